@@ -2,6 +2,7 @@
 #include "converter/graph/extent.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "fmt/format.h"
 #include "runtime/core/checked.h"
@@ -40,10 +41,23 @@ bool AllConstant(std::span<const Extent> extents) {
 int SymbolTable::Add(std::string name, int64_t min, int64_t max) {
   // No tensor has more elements than this.
   constexpr int64_t kMost = int64_t{1} << 40;
-  symbols_.push_back(
-      {std::move(name), std::clamp(min, -kMost, kMost), std::clamp(max, -kMost, kMost)});
+  symbols_.push_back({.name = std::move(name),
+                      .min = std::clamp(min, -kMost, kMost),
+                      .max = std::clamp(max, -kMost, kMost),
+                      .of = {}});
   same_as_.push_back(size() - 1);
   return size() - 1;
+}
+
+void SymbolTable::Define(int symbol, Extent of, int64_t divisor) {
+  symbols_[symbol].of = std::move(of);
+  symbols_[symbol].divisor = divisor;
+}
+
+void SymbolTable::Merge(int a, int b) {
+  const int from = Root(b), to = Root(a);
+  same_as_[from] = to;
+  if (symbols_[to].divisor == 1) Define(to, symbols_[from].of, symbols_[from].divisor);
 }
 
 int SymbolTable::Root(int symbol) const {
@@ -80,6 +94,31 @@ int64_t SymbolTable::Bound(const Extent& extent, bool upper) const {
         sum, SaturatingMul(term.factor, (term.factor > 0) == upper ? symbol.max : symbol.min));
   }
   return sum;
+}
+
+int64_t SymbolTable::TightMin(const Extent& extent) const {
+  const Extent canonical = Canonical(extent);
+  const int64_t bound = Min(canonical);
+  constexpr int64_t kMostUnit = 1 << 20;
+  int64_t unit = 1;  // a multiple of all divisors
+  for (const Extent::Term& term : canonical.terms()) {
+    if (symbols_[term.symbol].divisor > kMostUnit) return bound;
+    unit = std::lcm(unit, symbols_[term.symbol].divisor);
+    if (unit > kMostUnit) return bound;
+  }
+  // unit * extent, where of / d - (d - 1) / d <= floor(of / d) <= of / d stands for a quotient:
+  // what these have in common with other terms cancels.
+  Extent smallest = SaturatingMul(canonical.constant(), unit);
+  for (const Extent::Term& term : canonical.terms()) {
+    const Symbol& symbol = symbols_[term.symbol];
+    const int64_t factor = SaturatingMul(term.factor, unit / symbol.divisor);
+    const Extent value = symbol.divisor == 1 ? Extent::OfSymbol(term.symbol) : symbol.of;
+    smallest = smallest + value * factor;
+    if (factor > 0) smallest = smallest + SaturatingMul(factor, 1 - symbol.divisor);
+  }
+  const int64_t scaled = Min(smallest);
+  const int64_t rounded_up = scaled / unit + (scaled > 0 && scaled % unit != 0);
+  return std::max(bound, rounded_up);
 }
 
 int64_t SymbolTable::Largest(const Extent& extent) const {

@@ -48,6 +48,9 @@ class SymbolTable {
   struct Symbol {
     std::string name;
     int64_t min = 0, max = 0;
+    // With a divisor above 1: in every run it is floor(of / divisor).
+    Extent of;
+    int64_t divisor = 1;
   };
   // A value for each symbol.
   using Values = std::vector<int64_t>;
@@ -56,8 +59,9 @@ class SymbolTable {
   int size() const { return static_cast<int>(symbols_.size()); }
   const Symbol& operator[](int symbol) const { return symbols_[symbol]; }
 
+  void Define(int symbol, Extent of, int64_t divisor);
   // Makes b equal to a. REQUIRES: their bounds are equal.
-  void Merge(int a, int b) { same_as_[Root(b)] = Root(a); }
+  void Merge(int a, int b);
   int Root(int symbol) const;  // the symbol that stands for all that are equal to `symbol`
   // `extent` with every symbol replaced by its root.
   Extent Canonical(const Extent& extent) const;
@@ -69,6 +73,11 @@ class SymbolTable {
   // The bounds that follow from those of the symbols.
   int64_t Max(const Extent& extent) const { return Bound(extent, true); }
   int64_t Min(const Extent& extent) const { return Bound(extent, false); }
+  // Bounds that follow from quotients too: twice the half of n, rounded up, is at least n.
+  int64_t TightMin(const Extent& extent) const;
+  int64_t TightMax(const Extent& extent) const { return -TightMin(extent * -1); }
+  // Whether a >= b in every run. False where that is not known.
+  bool AtLeast(const Extent& a, const Extent& b) const { return TightMin(a - b) >= 0; }
   // The extent to reserve memory for: a constant as it is; for others the upper bound, at least 0.
   int64_t Largest(const Extent& extent) const;
   // "100 - n"

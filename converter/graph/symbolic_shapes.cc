@@ -78,7 +78,7 @@ class ExtentInference {
   }
 
   std::vector<int64_t> TrialValues(int symbol) const {
-    const auto& [name, min, max] = symbols_[symbol];
+    const int64_t min = symbols_[symbol].min, max = symbols_[symbol].max;
     std::vector<int64_t> values;
     for (const int64_t value : {max - 1, max - 2, min + (max - min) / 2, min + 1, min})
       if (value >= min && value < max && std::ranges::find(values, value) == values.end())
@@ -291,12 +291,7 @@ class ExtentInference {
       return;
     const std::optional<Quotient> quotient =
         WindowQuotient(op_.attrs, op_.inputs, *op_.extents[0], d);
-    if (!quotient) return;
-    Quotient reduced = shapes_.quotients_.Reduced(symbols_, *quotient);
-    const std::optional<int> same = shapes_.quotients_.Find(symbols_, reduced);
-    if (same && symbols_[symbols_.Root(*same)].max == symbols_[symbol].max)
-      symbols_.Merge(*same, symbol);
-    shapes_.quotients_.Add(symbol, std::move(reduced));
+    if (quotient) shapes_.SetQuotient(symbol, *quotient);
   }
 
   std::optional<int> KnownSymbol(int output, int d) const {
@@ -325,6 +320,15 @@ class ExtentInference {
 int SymbolicShapes::AddSymbol(std::string name, int64_t min, int64_t max, Source source) {
   sources_.push_back(source);
   return symbols_.Add(std::move(name), min, max);
+}
+
+void SymbolicShapes::SetQuotient(int symbol, const Quotient& is) {
+  Quotient reduced = quotients_.Reduced(symbols_, is);
+  const std::optional<int> same = quotients_.Find(symbols_, reduced);
+  symbols_.Define(symbol, reduced.of, reduced.divisor);
+  if (same && symbols_[symbols_.Root(*same)].max == symbols_[symbol].max)
+    symbols_.Merge(*same, symbol);
+  quotients_.Add(symbol, std::move(reduced));
 }
 
 const SymbolicShapes::Source& SymbolicShapes::SourceOfEqual(int symbol) const {

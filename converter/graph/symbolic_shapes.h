@@ -34,6 +34,8 @@ class SymbolicShapes {
   SymbolTable& symbols() { return symbols_; }
   const SymbolTable& symbols() const { return symbols_; }
   int AddSymbol(std::string name, int64_t min, int64_t max, Source source);
+  // Says that the symbol, which is new, is `is`. It becomes equal to another one that is the same.
+  void SetQuotient(int symbol, const Quotient& is);
   void SetSource(int symbol, Source source) { sources_[symbol] = source; }
   const Source& source(int symbol) const { return sources_[symbol]; }
   // Where to find the value of a symbol: what sets it, or else one that is equal to it. A null node

@@ -110,6 +110,16 @@ absl::StatusOr<Extents> LegalizeContext::ExtentValues(Output value, std::string_
                      kKnownOnlyAtRunTime, UserName(value));
 }
 
+bool LegalizeContext::FollowsFromExtents(Output value) const {
+  const IntegerValues::Elements* elements = state_.integers.Find(value);
+  if (elements == nullptr) return false;
+  const auto varies = [](const std::optional<Extent>& element) {
+    return element && !element->is_constant();
+  };
+  return std::ranges::all_of(*elements, [](const auto& element) { return element.has_value(); }) &&
+         std::ranges::any_of(*elements, varies);
+}
+
 std::optional<int64_t> LegalizeContext::MostOf(Output value) const {
   if (state_.most == nullptr || state_.most->empty()) return std::nullopt;
   for (const std::string& name : {UserName(value), TensorName(value)})

@@ -106,6 +106,8 @@ class LegalizeContext {
   absl::StatusOr<Extents> ExtentValues(Output value, std::string_view what);
   // What a user would type for a value.
   static std::string UserName(Output value);
+  // Whether a value is integers that follow from extents, of which some vary.
+  bool FollowsFromExtents(Output value) const;
   // The bound that the user gave for a value (--max), or nullopt.
   std::optional<int64_t> MostOf(Output value) const;
   // A number that no element of an integer tensor exceeds, or nullopt.

@@ -8,6 +8,7 @@
 
 #include "converter/legalize/context/building_blocks.h"
 #include "runtime/ops/broadcast_to.h"
+#include "runtime/ops/pad.h"
 #include "runtime/ops/reshape.h"
 #include "runtime/ops/shape_of.h"
 #include "runtime/ops/slice.h"
@@ -98,6 +99,19 @@ absl::StatusOr<Shape> LargestPicture(const LegalizeContext& context, const Exten
   return LargestShape(context, size);
 }
 
+absl::StatusOr<Extents> AttributeExtents(LegalizeContext& context, int i, const char* what) {
+  LINNET_ASSIGN_OR_RETURN(Extents extents, context.ExtentValues(i, what));
+  const SymbolTable& symbols = context.symbols();
+  const SymbolTable::Values largest = symbols.Largest();
+  for (size_t k = 0; k < extents.size(); ++k) {
+    if (extents[k].is_constant() || symbols.Value(extents[k], largest) >= 0) continue;
+    const int64_t least = std::max<int64_t>(0, symbols.TightMin(extents[k]));
+    const int64_t most = std::max<int64_t>(least, symbols.TightMax(extents[k]));
+    extents[k] = context.SymbolOf(context.input(i), static_cast<int>(k), least, most);
+  }
+  return extents;
+}
+
 void Vary(const Extents& extents, int first_slot, OpAttrs* attrs) {
   for (size_t i = 0; i < extents.size(); ++i)
     if (!extents[i].is_constant()) attrs->Vary(first_slot + static_cast<int>(i), extents[i]);
@@ -129,6 +143,19 @@ Emitted EmitSlice(LegalizeContext& context, const Extents& begin, const Extents&
   OpAttrs varying = attrs;
   Vary(size, 0, &varying);
   Vary(begin, SliceAttrs::kBeginSlot, &varying);
+  return context.Emit(varying, {x}, suffix);
+}
+
+Emitted EmitMargins(LegalizeContext& context, const Extents& before, const Extents& after,
+                    const Emitted& x, std::string_view suffix) {
+  PadAttrs attrs;
+  LINNET_ASSIGN_OR_RETURN(attrs.before, LargestShape(context, before));
+  LINNET_ASSIGN_OR_RETURN(attrs.after, LargestShape(context, after));
+  if (AllConstant(before) && AllConstant(after))
+    return EmitPad(context, attrs.before, attrs.after, x, suffix);
+  OpAttrs varying = attrs;
+  Vary(before, 0, &varying);
+  Vary(after, PadAttrs::kAfterSlot, &varying);
   return context.Emit(varying, {x}, suffix);
 }
 

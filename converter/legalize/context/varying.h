@@ -21,6 +21,9 @@ absl::StatusOr<Shape> LargestShape(const LegalizeContext& context, const Extents
 // The largest height and width of a picture. InvalidArgument where they are not both at least 1 and
 // an int.
 absl::StatusOr<Shape> LargestPicture(const LegalizeContext& context, const Extents& size);
+// Elements of input i as extents that attributes can be. A sum of symbols that is below 0 while all
+// of them are at their largest, which no run has together, becomes a symbol of its own.
+absl::StatusOr<Extents> AttributeExtents(LegalizeContext& context, int i, const char* what);
 // Sets the extents of the attribute slots from `first_slot` on; constant ones need no slot.
 void Vary(const Extents& extents, int first_slot, OpAttrs* attrs);
 // The attributes of an op that makes pictures of this height and width: attributes output_h and
@@ -57,6 +60,9 @@ Emitted EmitBroadcastTo(LegalizeContext& context, const Extents& extents, const 
 // of it.
 Emitted EmitSlice(LegalizeContext& context, const Extents& begin, const Extents& size,
                   const Shape& stride, const Emitted& x, std::string_view suffix = "");
+// Zeros around x.
+Emitted EmitMargins(LegalizeContext& context, const Extents& before, const Extents& after,
+                    const Emitted& x, std::string_view suffix = "");
 // The first `size` elements of each dimension; x itself when that is all of it.
 Emitted EmitCutTo(LegalizeContext& context, const Extents& size, const Emitted& x,
                   std::string_view suffix = "");

@@ -362,14 +362,14 @@ constexpr char kUnrolled[] = "its body, once per iteration; While where no const
 
 std::span<const TfOp> ControlFlowOps() {
   static constexpr TfOp kRows[] = {
-      {"Case", Expand, kArm, kTakesLists},
-      {"If", Expand, kArm, kTakesLists},
+      {"Case", Expand, kArm, kTakesLists | kMayVary},
+      {"If", Expand, kArm, kTakesLists | kMayVary},
       {"PartitionedCall", Expand, "the function", kTakesLists | kMayVary},
       {"StatefulPartitionedCall", Expand, "the function", kTakesLists | kMayVary},
-      {"StatelessCase", Expand, kArm, kTakesLists},
-      {"StatelessIf", Expand, kArm, kTakesLists},
-      {"StatelessWhile", Expand, kUnrolled, kTakesLists},
-      {"While", Expand, kUnrolled, kTakesLists},
+      {"StatelessCase", Expand, kArm, kTakesLists | kMayVary},
+      {"StatelessIf", Expand, kArm, kTakesLists | kMayVary},
+      {"StatelessWhile", Expand, kUnrolled, kTakesLists | kMayVary},
+      {"While", Expand, kUnrolled, kTakesLists | kMayVary},
   };
   return kRows;
 }

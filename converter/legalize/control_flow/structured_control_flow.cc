@@ -54,6 +54,15 @@ absl::Status WantTensors(const LegalizeContext& context, int first) {
   return absl::OkStatus();
 }
 
+// The regions of a plan have tensors of fixed extents.
+absl::Status WantFixedInputs(const LegalizeContext& context) {
+  for (int i = 0; i < context.num_inputs(); ++i)
+    if (context.Varies(i))
+      return Unsupported("it wants fixed extents, but input {} has {}", i,
+                         context.symbols().Text(context.extents(i)));
+  return absl::OkStatus();
+}
+
 // The inputs that are lists, as dense lists, which have rows if the shape of their elements is
 // known; nullopt for the other inputs.
 absl::StatusOr<Lists> DenseInputs(LegalizeContext& context) {
@@ -226,8 +235,9 @@ absl::Status ControlFlow::BuildWhile(LegalizeContext& context, const FunctionBod
                                      const FunctionBody& body, const absl::Status& why) {
   const std::string& name = context.node().name();
   absl::StatusOr<Lists> lists = DenseInputs(context);
-  if (!lists.ok() && !why.ok()) return Unsupported("{}; {}", Text(why), Text(lists.status()));
-  if (!lists.ok()) return lists.status();
+  const absl::Status unfit = lists.ok() ? WantFixedInputs(context) : lists.status();
+  if (!unfit.ok() && !why.ok()) return Unsupported("{}; {}", Text(why), Text(unfit));
+  if (!unfit.ok()) return unfit;
   LINNET_ASSIGN_OR_RETURN(const bool fine, LearnElementShapes(context, condition, body, &*lists));
   if (!fine) return absl::OkStatus();
   LoopInputs loop = ArrangeInputs(context, body, *lists);
@@ -261,6 +271,7 @@ absl::Status ControlFlow::BuildWhile(LegalizeContext& context, const FunctionBod
 absl::Status ControlFlow::BuildIf(LegalizeContext& context, Output condition,
                                   const FunctionBody& then, const FunctionBody& otherwise) {
   LINNET_RETURN_IF_ERROR(WantTensors(context, 1));
+  LINNET_RETURN_IF_ERROR(WantFixedInputs(context));
   Captures captures({condition}, 1);
   std::vector<ArgumentValue> arguments;
   for (int i = 1; i < context.num_inputs(); ++i)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "converter/legalize/extents/real_bounds.h"
 #include "runtime/ops/all_attrs.h"
 
 namespace linnet::converter {
@@ -16,6 +17,13 @@ namespace {
 // The shape of input 0, with each extent that varies at its largest.
 const Shape& InputShape(const Node& node) {
   return node.input(0).node->type(node.input(0).index).shape;
+}
+
+// A cast to integers rounds towards 0.
+std::optional<Bounds> Truncated(const RealBounds& reals) {
+  constexpr float kMost = 1e12F;  // far from where floats do not fit into integers
+  if (reals.min < -kMost || reals.max > kMost) return std::nullopt;
+  return Bounds{static_cast<int64_t>(reals.min), static_cast<int64_t>(reals.max)};
 }
 
 }  // namespace
@@ -75,7 +83,9 @@ std::optional<Bounds> IntegerBounds::Hull(const Node& node, int first, int last)
 std::optional<Bounds> IntegerBounds::OfNode(const Node& node) const {
   if (node.Is<CastAttrs>()) {
     const Output from = node.input(0);
-    return IsFloat(from.node->type(from.index).dtype) ? std::nullopt : Find(from);
+    if (!IsFloat(from.node->type(from.index).dtype)) return Find(from);
+    const std::optional<RealBounds> reals = FindRealBounds(from, *this);
+    return reals ? Truncated(*reals) : std::nullopt;
   }
   if (node.Has(kMovesElements)) return Hull(node, 0, node.num_inputs());
   if (node.Has(kPicksElements)) return Find(node.input(0));

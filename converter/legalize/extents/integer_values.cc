@@ -92,6 +92,9 @@ class ElementRule {
 
   int64_t Min(const Extent& extent) const { return graph_.shapes().symbols().Min(extent); }
   int64_t Max(const Extent& extent) const { return graph_.shapes().symbols().Max(extent); }
+  bool AtLeast(const Extent& a, const Extent& b) const {
+    return graph_.shapes().symbols().AtLeast(a, b);
+  }
   Extent Fresh(size_t element, int64_t min, int64_t max) {
     if (min == max) return min;
     return IntegerValues::SymbolOf(graph_, {&node_, 0}, static_cast<int>(element), min, max);
@@ -130,14 +133,14 @@ class ElementRule {
   }
 
   Extent Larger(size_t element, const Extent& a, const Extent& b) {
-    if (Min(a) >= Max(b)) return a;
-    if (Min(b) >= Max(a)) return b;
+    if (AtLeast(a, b)) return a;
+    if (AtLeast(b, a)) return b;
     return Fresh(element, std::max(Min(a), Min(b)), std::max(Max(a), Max(b)));
   }
 
   Extent Smaller(size_t element, const Extent& a, const Extent& b) {
-    if (Max(a) <= Min(b)) return a;
-    if (Max(b) <= Min(a)) return b;
+    if (AtLeast(b, a)) return a;
+    if (AtLeast(a, b)) return b;
     return Fresh(element, std::min(Min(a), Min(b)), std::min(Max(a), Max(b)));
   }
 
@@ -151,7 +154,8 @@ class ElementRule {
   }
 
   std::optional<Extent> Quotient(size_t element, const Extent& a, const Extent& b) {
-    if (!b.is_constant() || b.constant() <= 0 || Min(a) < 0) return std::nullopt;
+    const SymbolTable& symbols = graph_.shapes().symbols();
+    if (!b.is_constant() || b.constant() <= 0 || symbols.TightMin(a) < 0) return std::nullopt;
     const int64_t divisor = b.constant();
     Extent exact(a.constant() / divisor);
     bool divides = a.constant() % divisor == 0;
@@ -160,7 +164,11 @@ class ElementRule {
       exact = exact + Extent::OfSymbol(term.symbol) * (term.factor / divisor);
     }
     if (divides) return exact;
-    return Fresh(element, Min(a) / divisor, Max(a) / divisor);
+    const Extent quotient =
+        Fresh(element, symbols.TightMin(a) / divisor, symbols.TightMax(a) / divisor);
+    if (!quotient.is_constant())
+      graph_.shapes().SetQuotient(quotient.terms()[0].symbol, {a, divisor});
+    return quotient;
   }
 
   // Which of its two values a Select takes, if its condition compares these values.

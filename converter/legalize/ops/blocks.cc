@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ops that move blocks of pixels into the channels or into the batch, and back.
+#include <algorithm>
+
 #include "converter/legalize/context/building_blocks.h"
 #include "converter/legalize/context/tf_op.h"
 #include "converter/legalize/context/varying.h"
@@ -62,14 +64,34 @@ absl::Status DepthAndSpace(LegalizeContext& context) {
 
 // The sizes of blocks, and the paddings or crops, along dimensions 1, 2, ...
 struct Blocks {
-  std::vector<int64_t> sizes, before, after;
+  std::vector<int64_t> sizes;
+  Extents before, after;
   int64_t product = 1;
-  int count() const { return static_cast<int>(sizes.size()); }
+  size_t count() const { return sizes.size(); }
 };
+
+absl::Status CheckBlocks(const LegalizeContext& context, const Extents& pads, const char* pads_name,
+                         Blocks* blocks) {
+  const int rank = context.shape(0).rank();
+  const auto count = static_cast<int>(blocks->count());
+  if (pads.size() != 2 * blocks->count())
+    return Invalid("'{}' has {} values, want 2 for each of {} blocks", pads_name, pads.size(),
+                   count);
+  if (rank <= count)
+    return Invalid("{} blocks for an input of shape {}", count, ShapeText(context.shape(0)));
+  if (rank + count > kMaxRank) return Unsupported("rank {} with {} blocks", rank, count);
+  const auto is_negative = [&](const Extent& pad) { return context.symbols().TightMax(pad) < 0; };
+  for (const int64_t size : blocks->sizes)
+    if (size < 1 || !CheckedMul(blocks->product, size, &blocks->product) ||
+        std::ranges::any_of(pads, is_negative))
+      return Invalid("blocks [{}] with '{}' {}", fmt::join(blocks->sizes, ","), pads_name,
+                     context.symbols().Text(pads));
+  return absl::OkStatus();
+}
 
 // The ND ops have the block sizes as input 1 and the paddings as input 2. The older ones have one
 // block size, an attribute, and the paddings of height and width as input 1.
-absl::StatusOr<Blocks> GetBlocks(const LegalizeContext& context, const char* pads_name) {
+absl::StatusOr<Blocks> GetBlocks(LegalizeContext& context, const char* pads_name) {
   Blocks blocks;
   const bool nd = context.num_inputs() == 3;
   if (nd) {
@@ -78,103 +100,98 @@ absl::StatusOr<Blocks> GetBlocks(const LegalizeContext& context, const char* pad
     LINNET_ASSIGN_OR_RETURN(const int64_t size, context.Int("block_size", 0));
     blocks.sizes = {size, size};
   }
-  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> pads,
-                          context.ConstantInts(nd ? 2 : 1, pads_name));
-  if (pads.size() != 2 * blocks.sizes.size())
-    return Invalid("'{}' has {} values, want 2 for each of {} blocks", pads_name, pads.size(),
-                   blocks.sizes.size());
-  if (context.shape(0).rank() <= blocks.count())
-    return Invalid("{} blocks for an input of shape {}", blocks.count(),
-                   ShapeText(context.shape(0)));
-  if (context.shape(0).rank() + blocks.count() > kMaxRank)
-    return Unsupported("rank {} with {} blocks", context.shape(0).rank(), blocks.count());
-  for (size_t i = 0; i < blocks.sizes.size(); ++i) {
-    if (blocks.sizes[i] < 1 || pads[2 * i] < 0 || pads[2 * i + 1] < 0 ||
-        !CheckedMul(blocks.product, blocks.sizes[i], &blocks.product))
-      return Invalid("blocks [{}] with '{}' [{}]", fmt::join(blocks.sizes, ","), pads_name,
-                     fmt::join(pads, ","));
+  LINNET_ASSIGN_OR_RETURN(const Extents pads, AttributeExtents(context, nd ? 2 : 1, pads_name));
+  LINNET_RETURN_IF_ERROR(CheckBlocks(context, pads, pads_name, &blocks));
+  for (size_t i = 0; i < blocks.count(); ++i) {
     blocks.before.push_back(pads[2 * i]);
     blocks.after.push_back(pads[2 * i + 1]);
   }
   return blocks;
 }
 
+Extents Joined(Extents first, const Extents& all, size_t from) {
+  first.insert(first.end(), all.begin() + static_cast<int64_t>(from), all.end());
+  return first;
+}
+
 // [N, D..., rest] -> [N, D/b, b, ..., rest] -> [b..., N, D/b..., rest] -> [prod(b) N, D/b...,
 // rest].
 absl::Status SpaceToBatch(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const Blocks blocks, GetBlocks(context, "paddings"));
-  const int rank = context.shape(0).rank(), count = blocks.count();
-  Shape before = Filled(rank, 0), after = Filled(rank, 0);
-  for (int i = 0; i < count; ++i) {
+  const auto rank = static_cast<size_t>(context.shape(0).rank()), count = blocks.count();
+  Extents before(rank), after(rank);
+  for (size_t i = 0; i < count; ++i) {
     before[i + 1] = blocks.before[i];
     after[i + 1] = blocks.after[i];
   }
-  LINNET_ASSIGN_OR_RETURN(const Output x, EmitPad(context, before, after, context.input(0), "Pad"));
-  const Shape padded = context.shape(x);
-  const Shape rest = SubShape(padded, count + 1, rank);
-  Shape split = {padded[0]}, perm, result = {padded[0]};
-  if (!CheckedMul(padded[0], blocks.product, &result[0])) return Invalid("blocks are too large");
-  for (int i = 0; i < count; ++i) {
-    if (padded[i + 1] % blocks.sizes[i] != 0)
+  LINNET_ASSIGN_OR_RETURN(const Output x,
+                          EmitMargins(context, before, after, context.input(0), "Pad"));
+  const Extents padded = context.extents(x);
+  Extents split = {padded[0]}, result = {padded[0] * blocks.product};
+  Shape perm;
+  for (size_t i = 0; i < count; ++i) {
+    const std::optional<Extent> blocks_of = DividedExactly(context, padded[i + 1], blocks.sizes[i]);
+    if (!blocks_of)
       return Invalid("dimension {} has {} elements with its padding, no multiple of block {}",
-                     i + 1, padded[i + 1], blocks.sizes[i]);
-    split.Append(padded[i + 1] / blocks.sizes[i]);
-    split.Append(blocks.sizes[i]);
-    perm.Append(2 * i + 2);
-    result.Append(padded[i + 1] / blocks.sizes[i]);
+                     i + 1, context.symbols().Text(padded[i + 1]), blocks.sizes[i]);
+    split.push_back(*blocks_of);
+    split.push_back(blocks.sizes[i]);
+    perm.Append(static_cast<int64_t>(2 * i + 2));
+    result.push_back(*blocks_of);
   }
   perm.Append(0);
-  for (int i = 0; i < count; ++i) perm.Append(2 * i + 1);
-  for (int i = 0; i < rest.rank(); ++i) perm.Append(2 * count + 1 + i);
-  Emitted y = EmitReshape(context, Concatenated(split, rest), x, "blocks");
+  for (size_t i = 0; i < count; ++i) perm.Append(static_cast<int64_t>(2 * i + 1));
+  for (size_t i = count + 1; i < rank; ++i) perm.Append(static_cast<int64_t>(count + i));
+  Emitted y = EmitReshape(context, Joined(split, padded, count + 1), x, "blocks");
   y = EmitTranspose(context, perm, y, "batch_of_blocks");
-  return context.Replace(EmitReshape(context, Concatenated(result, rest), y));
+  return context.Replace(EmitReshape(context, Joined(result, padded, count + 1), y));
 }
 
 // The inverse: [prod(b) N, D..., rest] -> [b..., N, D..., rest] -> [N, D, b, ..., rest] -> crop.
 absl::Status BatchToSpace(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const Blocks blocks, GetBlocks(context, "crops"));
-  const Shape shape = context.shape(0);
-  const int rank = shape.rank(), count = blocks.count();
-  if (shape[0] % blocks.product != 0)
-    return Invalid("batch {} is no multiple of the blocks' product {}", shape[0], blocks.product);
-  const int64_t batch = shape[0] / blocks.product;
-  const Shape rest = SubShape(shape, count + 1, rank);
-  Shape split = Shape(blocks.sizes), perm = {count}, joined = {batch};
-  Shape begin = {0}, size = {batch};
-  split.Append(batch);
-  for (int i = 0; i < count; ++i) {
-    split.Append(shape[i + 1]);
-    perm.Append(count + 1 + i);
-    perm.Append(i);
-    joined.Append(shape[i + 1]);
-    if (!CheckedMul(shape[i + 1], blocks.sizes[i], &joined[i + 1]))
-      return Invalid("blocks are too large");
-    const int64_t left = joined[i + 1] - blocks.before[i] - blocks.after[i];
-    if (blocks.before[i] > joined[i + 1] || left < 0)
+  const Extents from = context.extents(0);
+  const size_t rank = from.size(), count = blocks.count();
+  const std::optional<Extent> batch = DividedExactly(context, from[0], blocks.product);
+  if (!batch)
+    return Invalid("batch {} is no multiple of the blocks' product {}",
+                   context.symbols().Text(from[0]), blocks.product);
+  Extents split(blocks.sizes.begin(), blocks.sizes.end());
+  split.push_back(*batch);
+  Extents joined = {*batch}, begin(rank), size = {*batch};
+  Shape perm = {static_cast<int64_t>(count)};
+  for (size_t i = 0; i < count; ++i) {
+    const Extent side = from[i + 1] * blocks.sizes[i];
+    const Extent left = side - blocks.before[i] - blocks.after[i];
+    if (context.symbols().TightMax(left) < 0)
       return Invalid("'crops' leave nothing of dimension {}", i + 1);
-    begin.Append(left == 0 ? 0 : blocks.before[i]);
-    size.Append(left);
+    split.push_back(from[i + 1]);
+    perm.Append(static_cast<int64_t>(count + 1 + i));
+    perm.Append(static_cast<int64_t>(i));
+    joined.push_back(side);
+    begin[i + 1] = left == Extent(0) ? Extent(0) : blocks.before[i];
+    size.push_back(left);
   }
-  for (int i = 0; i < rest.rank(); ++i) {
-    perm.Append(2 * count + 1 + i);
-    begin.Append(0);
-  }
-  Emitted x = EmitReshape(context, Concatenated(split, rest), context.input(0), "blocks");
+  for (size_t i = count + 1; i < rank; ++i) perm.Append(static_cast<int64_t>(count + i));
+  Emitted x = EmitReshape(context, Joined(split, from, count + 1), context.input(0), "blocks");
   x = EmitTranspose(context, perm, x, "space_of_blocks");
-  x = EmitReshape(context, Concatenated(joined, rest), x, "space");
-  return context.Replace(EmitSlice(context, begin, Concatenated(size, rest), x));
+  x = EmitReshape(context, Joined(joined, from, count + 1), x, "space");
+  const Shape ones = Filled(static_cast<int>(rank), 1);
+  return context.Replace(EmitSlice(context, begin, Joined(size, from, count + 1), ones, x));
 }
 
 }  // namespace
 
 std::span<const TfOp> BlockOps() {
   static constexpr TfOp kRows[] = {
-      {"BatchToSpace", BatchToSpace, "Reshape, Transpose, Slice; crops known"},
-      {"BatchToSpaceND", BatchToSpace, "Reshape, Transpose, Slice; blocks and crops known"},
+      {"BatchToSpace", BatchToSpace, "Reshape, Transpose, Slice; crops known or bounded", kMayVary},
+      {"BatchToSpaceND", BatchToSpace,
+       "Reshape, Transpose, Slice; blocks known, crops known or bounded", kMayVary},
       {"DepthToSpace", DepthAndSpace<DepthToSpaceAttrs>, "DepthToSpace", kMayVary},
-      {"SpaceToBatch", SpaceToBatch, "Pad, Reshape, Transpose; paddings known"},
-      {"SpaceToBatchND", SpaceToBatch, "Pad, Reshape, Transpose; blocks and paddings known"},
+      {"SpaceToBatch", SpaceToBatch, "Pad, Reshape, Transpose; paddings known or bounded",
+       kMayVary},
+      {"SpaceToBatchND", SpaceToBatch,
+       "Pad, Reshape, Transpose; blocks known, paddings known or bounded", kMayVary},
       {"SpaceToDepth", DepthAndSpace<SpaceToDepthAttrs>, "SpaceToDepth", kMayVary},
   };
   return kRows;

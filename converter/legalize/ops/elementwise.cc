@@ -35,6 +35,17 @@ absl::Status Prelu(LegalizeContext& context) {
   return context.Replace(context.Emit(PreluAttrs(), {context.input(0), context.input(1)}));
 }
 
+// The remainder of what follows from extents is spelled out as x - floor(x / y) * y, which is a sum
+// of symbols.
+absl::Status FloorMod(LegalizeContext& context) {
+  const Output x = context.input(0), y = context.input(1);
+  if (context.FindConstant(y) == nullptr || !context.FollowsFromExtents(x))
+    return context.Replace(EmitBinary(context, BinaryKind::FloorMod, x, y));
+  Emitted whole = EmitBinary(context, BinaryKind::FloorDiv, x, y, "FloorDiv");
+  whole = EmitBinary(context, BinaryKind::Mul, whole, y, "Mul");
+  return context.Replace(EmitBinary(context, BinaryKind::Sub, x, whole));
+}
+
 // Shifts by more bits than a narrow dtype has become shifts by all its bits but one.
 template <BinaryKind kKind>
 absl::Status Shift(LegalizeContext& context) {
@@ -203,7 +214,7 @@ std::span<const TfOp> ElementwiseOps() {
       {"Expm1", Unary<UnaryKind::Expm1>, "Unary", kMayVary},
       {"Floor", Rounding<UnaryKind::Floor>, "Unary", kMayVary},
       {"FloorDiv", Binary<BinaryKind::FloorDiv>, "Binary", kMayVary},
-      {"FloorMod", Binary<BinaryKind::FloorMod>, "Binary", kMayVary},
+      {"FloorMod", FloorMod, "Binary", kMayVary},
       {"Greater", Compare<CompareKind::Greater>, "Compare", kMayVary},
       {"GreaterEqual", Compare<CompareKind::GreaterEqual>, "Compare", kMayVary},
       {"Inv", Unary<UnaryKind::Reciprocal>, "Unary", kMayVary},

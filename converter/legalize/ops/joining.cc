@@ -75,7 +75,7 @@ absl::Status Tile(LegalizeContext& context) {
 
 // Pad, PadV2 (with a value) and MirrorPad (with a mode).
 absl::Status Pad(LegalizeContext& context) {
-  LINNET_ASSIGN_OR_RETURN(const Extents extents, context.ExtentValues(1, "paddings"));
+  LINNET_ASSIGN_OR_RETURN(const Extents extents, AttributeExtents(context, 1, "paddings"));
   const int rank = context.shape(0).rank();
   std::vector<int64_t> paddings;
   for (const Extent& extent : extents) paddings.push_back(context.symbols().Largest(extent));

@@ -35,6 +35,23 @@ bool IsRow(const LegalizeContext& context) {
          context.Int("new_axis_mask", 0).value_or(1) == 0;
 }
 
+// What PlanStridedSlice asks for, as an op.
+absl::StatusOr<Extent> EmitSmallerOne(LegalizeContext& context, bool is_end, size_t entry,
+                                      size_t dimension) {
+  const std::string name = fmt::format("{}_{}", is_end ? "end" : "begin", entry);
+  const Output bounds = context.input(is_end ? 2 : 1);
+  const Emitted bound =
+      EmitSliceAlong(context, 0, static_cast<int64_t>(entry), 1, bounds, name + "/bound");
+  const Emitted shape =
+      EmitShapeOf(context, context.type(bounds).dtype, context.input(0), name + "/shape");
+  const Emitted extent =
+      EmitSliceAlong(context, 0, static_cast<int64_t>(dimension), 1, shape, name + "/extent");
+  LINNET_ASSIGN_OR_RETURN(const Output smaller,
+                          EmitBinary(context, BinaryKind::Minimum, bound, extent, name));
+  LINNET_ASSIGN_OR_RETURN(const Extents value, context.ExtentValues(smaller, name));
+  return value[0];
+}
+
 absl::Status StridedSlice(LegalizeContext& context) {
   // The index is computed when the model runs. Asking for it may add symbols, which nothing uses if
   // it is not known.
@@ -47,8 +64,11 @@ absl::Status StridedSlice(LegalizeContext& context) {
   // error that says how to bound them is the better one.
   if (!known.ok() && StridedSliceAtIndices(context).ok()) return absl::OkStatus();
   LINNET_ASSIGN_OR_RETURN(const StridedSliceSpec spec, known);
-  LINNET_ASSIGN_OR_RETURN(const SlicePlan plan,
-                          PlanStridedSlice(spec, context.extents(0), context.symbols()));
+  const auto smaller_one = [&](bool is_end, size_t entry, size_t dimension) {
+    return EmitSmallerOne(context, is_end, entry, dimension);
+  };
+  LINNET_ASSIGN_OR_RETURN(const SlicePlan plan, PlanStridedSlice(spec, context.extents(0),
+                                                                 context.symbols(), smaller_one));
   const bool reshapes = plan.size != plan.shape;
   const Emitted slice = EmitSlice(context, plan.begin, plan.size, plan.stride, context.input(0),
                                   reshapes ? "Slice" : "");

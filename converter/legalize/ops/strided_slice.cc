@@ -18,6 +18,7 @@ struct Entry {
   bool begin_masked = true, end_masked = true;
   bool shrink = false;
   bool new_axis = false;
+  size_t number = 0;  // in the spec
 };
 
 // The entries in the order of the dimensions; an ellipsis becomes an entry for each dimension that
@@ -42,8 +43,13 @@ absl::StatusOr<std::vector<Entry>> Expand(const StridedSliceSpec& spec, int rank
     if (Bit(spec.masks.new_axis, i)) {
       entries.push_back({.new_axis = true});
     } else {
-      entries.push_back({spec.begin[i], spec.end[i], spec.strides[i], Bit(spec.masks.begin, i),
-                         Bit(spec.masks.end, i), Bit(spec.masks.shrink_axis, i)});
+      entries.push_back({.begin = spec.begin[i],
+                         .end = spec.end[i],
+                         .stride = spec.strides[i],
+                         .begin_masked = Bit(spec.masks.begin, i),
+                         .end_masked = Bit(spec.masks.end, i),
+                         .shrink = Bit(spec.masks.shrink_axis, i),
+                         .number = i});
     }
   }
   return entries;
@@ -76,16 +82,19 @@ absl::StatusOr<Range> ResolveFixed(const Entry& entry, int64_t dim) {
 }
 
 // The elements that `entry` takes of a dimension. Some numbers are known only when the model runs.
-absl::StatusOr<Range> ResolveVarying(const Entry& entry, const Extent& dim,
-                                     const SymbolTable& symbols) {
+absl::StatusOr<Range> ResolveVarying(const Entry& entry, const Extent& dim, size_t dimension,
+                                     const SymbolTable& symbols, const SmallerOne& smaller_one) {
   if (entry.stride != 1)
     return Unsupported("stride {}, want 1 where an extent or a bound varies", entry.stride);
   // Negative numbers count from the end.
   const auto from_start = [&](const Extent& x) { return symbols.Max(x) < 0 ? dim + x : x; };
-  const auto clamped = [&](const Extent& bound) -> absl::StatusOr<Extent> {
+  const auto clamped = [&](bool is_end) -> absl::StatusOr<Extent> {
+    const Extent& bound = is_end ? entry.end : entry.begin;
     const Extent x = from_start(bound);
-    if (symbols.Min(dim - x) >= 0) return x;
-    if (symbols.Max(dim - x) <= 0) return dim;
+    if (symbols.AtLeast(dim, x)) return x;
+    if (symbols.AtLeast(x, dim)) return dim;
+    if (smaller_one && symbols.TightMin(bound) >= 0)
+      return smaller_one(is_end, entry.number, dimension);
     return Unsupported("whether {} is beyond the end, {}, depends on data", symbols.Text(x),
                        symbols.Text(dim));
   };
@@ -93,29 +102,31 @@ absl::StatusOr<Range> ResolveVarying(const Entry& entry, const Extent& dim,
   if (entry.shrink) return Range{from_start(entry.begin), 1};
   Extent begin = 0, end = dim;
   if (!entry.begin_masked) {
-    LINNET_ASSIGN_OR_RETURN(begin, clamped(entry.begin));
+    LINNET_ASSIGN_OR_RETURN(begin, clamped(/*is_end=*/false));
   }
   if (!entry.end_masked) {
-    LINNET_ASSIGN_OR_RETURN(end, clamped(entry.end));
+    LINNET_ASSIGN_OR_RETURN(end, clamped(/*is_end=*/true));
   }
   return Range{begin, end - begin};
 }
 
-absl::StatusOr<Range> Resolve(const Entry& entry, const Extent& dim, const SymbolTable& symbols) {
+absl::StatusOr<Range> Resolve(const Entry& entry, const Extent& dim, size_t dimension,
+                              const SymbolTable& symbols, const SmallerOne& smaller_one) {
   if (entry.stride == 0) return Invalid("a stride is 0");
   const bool takes_all = entry.begin_masked && entry.end_masked && entry.stride == 1;
   if (takes_all && !entry.shrink) return Range{0, dim};
   const bool fixed = dim.is_constant() && (entry.begin_masked || entry.begin.is_constant()) &&
                      (entry.end_masked || entry.shrink || entry.end.is_constant());
   if (fixed) return ResolveFixed(entry, dim.constant());
-  return ResolveVarying(entry, symbols.Canonical(dim), symbols);
+  return ResolveVarying(entry, symbols.Canonical(dim), dimension, symbols, smaller_one);
 }
 
 }  // namespace
 
 absl::StatusOr<SlicePlan> PlanStridedSlice(const StridedSliceSpec& spec,
                                            const std::vector<Extent>& input,
-                                           const SymbolTable& symbols) {
+                                           const SymbolTable& symbols,
+                                           const SmallerOne& smaller_one) {
   LINNET_ASSIGN_OR_RETURN(const std::vector<Entry> entries,
                           Expand(spec, static_cast<int>(input.size())));
   SlicePlan plan;
@@ -125,7 +136,9 @@ absl::StatusOr<SlicePlan> PlanStridedSlice(const StridedSliceSpec& spec,
       plan.shape.push_back(1);
       continue;
     }
-    LINNET_ASSIGN_OR_RETURN(const Range range, Resolve(entry, input[dimension++], symbols));
+    LINNET_ASSIGN_OR_RETURN(const Range range,
+                            Resolve(entry, input[dimension], dimension, symbols, smaller_one));
+    ++dimension;
     plan.begin.push_back(range.begin);
     plan.size.push_back(range.size);
     const bool single = range.size.is_constant() && range.size.constant() <= 1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -31,10 +32,16 @@ struct SlicePlan {
   std::vector<Extent> shape;  // of the result
 };
 
-// InvalidArgument for what TensorFlow refuses too, Unimplemented where bounds that vary may lie on
-// either side of an end.
+// The smaller one of a bound, element `entry` of begin or end, and the extent of a dimension, where
+// only a run can tell which one that is.
+using SmallerOne =
+    std::function<absl::StatusOr<Extent>(bool is_end, size_t entry, size_t dimension)>;
+
+// InvalidArgument for what TensorFlow refuses too. Unimplemented where bounds that vary may lie on
+// either side of an end, unless `smaller_one` is given.
 absl::StatusOr<SlicePlan> PlanStridedSlice(const StridedSliceSpec& spec,
                                            const std::vector<Extent>& input,
-                                           const SymbolTable& symbols);
+                                           const SymbolTable& symbols,
+                                           const SmallerOne& smaller_one = nullptr);
 
 }  // namespace linnet::converter

@@ -54,6 +54,31 @@ TEST_F(QuotientTest, IsFoundAgain) {
   EXPECT_EQ(quotients_.Find(symbols_, Reduced(Extent::OfSymbol(m) + 1, 2)), half_);
 }
 
+// Twice the half of a picture, rounded up, is at least the picture, and so on for halves of halves.
+TEST_F(QuotientTest, IsComparedWithWhatItIsOf) {
+  const auto quotient = [&](const Extent& of, int64_t divisor) {
+    const int symbol = symbols_.Add("q", 0, 100);
+    const Quotient reduced = Reduced(of, divisor);
+    symbols_.Define(symbol, reduced.of, reduced.divisor);
+    quotients_.Add(symbol, reduced);
+    return Extent::OfSymbol(symbol);
+  };
+  const Extent up = quotient(n + 1, 2), down = quotient(n, 2), quarter = quotient(up + 1, 2);
+  EXPECT_TRUE(symbols_.AtLeast(up * 2, n));
+  EXPECT_FALSE(symbols_.AtLeast(n, up * 2));
+  EXPECT_TRUE(symbols_.AtLeast(n + 1, up * 2));
+  EXPECT_TRUE(symbols_.AtLeast(n, down * 2));
+  EXPECT_FALSE(symbols_.AtLeast(down * 2, n));
+  EXPECT_TRUE(symbols_.AtLeast(down * 2 + 1, n));
+  EXPECT_TRUE(symbols_.AtLeast(quarter * 2, up));
+  EXPECT_TRUE(symbols_.AtLeast(quarter * 4, n));
+  EXPECT_FALSE(symbols_.AtLeast(quarter * 2, up + 1));
+  EXPECT_TRUE(symbols_.AtLeast(up, down));
+  const Extent third = quotient(n + 2, 3);
+  EXPECT_TRUE(symbols_.AtLeast(third * 3, n));
+  EXPECT_TRUE(symbols_.AtLeast(up * 3 + third * 6, n * 3)) << "several divisors";
+}
+
 // Says what the shape rule computes, for windows of all kinds.
 TEST_F(QuotientTest, OfAWindowIsItsShapeRule) {
   const Extent picture[] = {1, n, 7, 3};

@@ -181,9 +181,9 @@ TEST_F(Varying, StitchesAreAsLongAsTheirIndicesAllow) {
 TEST_F(Varying, OpsThatWantFixedExtentsSaySo) {
   Load(R"(
     a = arg f32[10,8,8,3]
-    y = tf.SpaceToBatch(a, const i32[2,2] {0, 0, 0, 0}) {block_size: 2}
+    y = tf.ResizeArea(a, const i32[2] {4, 4})
     out = ret(y))");
-  EXPECT_NE(Error().find("SpaceToBatch 'y': it wants fixed extents, but input 0 has [n,8,8,3]"),
+  EXPECT_NE(Error().find("ResizeArea 'y': it wants fixed extents, but input 0 has [n,8,8,3]"),
             std::string::npos)
       << Error();
 }

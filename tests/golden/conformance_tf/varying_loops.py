@@ -49,6 +49,21 @@ case("array_is_gathered", lambda x: array_of(
     x, lambda i, last, rows: (i + 1, last + 0.5, rows.write(i, last)), [4])[2].gather([2, 0]))
 case("map_fn_in_map_fn", lambda x: tf.map_fn(lambda row: tf.map_fn(lambda e: e * e + row[0], row), x))
 case("map_fn_then_map_fn", lambda x: tf.map_fn(tf.reduce_sum, tf.map_fn(lambda row: row * 2.0, x)))
+
+# Branches and loops over what varies.
+for name, feed in (("short", x[:3]), ("long", x)):
+    case(f"branch_by_length_{name}", lambda x: tf.cond(tf.shape(x)[0] > 4, lambda: tf.reverse(x, [0]) * 2.0, lambda: x + 1.0), {"x": feed})
+    case(f"branch_by_content_{name}", lambda x: tf.cond(tf.reduce_sum(x) > 0.0, lambda: [x * 2.0, x[0]], lambda: [tf.exp(x), x[1]]),
+         {"x": feed})
+    case(f"branch_of_scalars_{name}", lambda x: tf.cond(tf.shape(x)[0] > 4, lambda: tf.reduce_max(x), lambda: tf.reduce_min(x)), {"x": feed})
+    case(f"switch_by_length_{name}", lambda x: tf.switch_case(tf.shape(x)[0] // 3, [lambda: x, lambda: x * x, lambda: -x]), {"x": feed})
+case("loop_of_known_count", lambda x: tf.while_loop(lambda i, y: i < 3, lambda i, y: (i + 1, y * 0.5 + x), [0, x])[1])
+case("loop_with_counter", lambda x: tf.while_loop(
+    lambda i, y: tf.logical_and(i < 6, tf.reduce_max(tf.abs(y)) > 0.4), lambda i, y: (i + 1, y * 0.7), [0, x])[1])
+case("loop_captures", lambda x: tf.while_loop(
+    lambda i, y: i < 2, lambda i, y: (i + 1, tf.matmul(x, tf.matmul(x, y), transpose_a=True) * 0.1 + y), [0, tf.matmul(x, x, transpose_a=True)])[1])
+case("loop_adds_rows", lambda x: tf.while_loop(lambda i, y: i < 2, lambda i, y: (i + 1, tf.concat([y, x[:1]], 0)), [0, x],
+                                               shape_invariants=[tf.TensorShape([]), tf.TensorShape([None, 4])])[1])
 for start in (1, 7, 27 // 3):
     family.case(f"collatz_{start}", collatz, {"n": np.int32(start)})
 family.write()

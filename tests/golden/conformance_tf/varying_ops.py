@@ -62,6 +62,46 @@ case("space_to_depth_one_side", lambda x: tf.nn.space_to_depth(tf.tile(x, [1, 1,
 case("space_to_depth_twice", lambda x: tf.nn.space_to_depth(tf.nn.space_to_depth(tf.tile(x, [1, 4, 4, 1]), 2), 2),
      {"x": normal(g, 1, 1, 2, 1)}, {"x": [1, 3, 3, 1]})
 
+# Blocks in the batch, and extents rounded up to multiples.
+SOUND, LONGER = {"x": normal(g, 1, 5, 3)}, {"x": [1, 9, 3]}
+
+
+def missing_to(x, of, axis=1):
+    return (of - tf.shape(x)[axis] % of) % of
+
+
+for of in (2, 4):
+    case(f"padded_to_multiple_of_{of}", lambda x: tf.pad(x, tf.stack([[0, 0], tf.stack([0, missing_to(x, of)]), [0, 0]])), SOUND, LONGER)
+    case(f"split_into_chunks_of_{of}", lambda x: tf.reduce_sum(tf.reshape(
+        tf.pad(x, tf.stack([[0, 0], tf.stack([0, missing_to(x, of)]), [0, 0]])), [1, -1, of, 3]), 2), SOUND, {"x": [1, 8, 3]})
+    case(f"cut_to_multiple_of_{of}", lambda x: x[:, :tf.shape(x)[1] - tf.shape(x)[1] % of], SOUND, LONGER)
+case("remainder", lambda x: x * tf.cast(tf.shape(x)[1] % 3, tf.float32), SOUND, LONGER)
+case("space_to_batch", lambda x: raw.SpaceToBatchND(input=tf.tile(x, [1, 2, 1]), block_shape=[2], paddings=[[2, 0]]), SOUND, LONGER)
+case("space_to_batch_and_back", lambda x: raw.BatchToSpaceND(input=tf.nn.relu(raw.SpaceToBatchND(
+    input=tf.tile(x, [1, 3, 1]), block_shape=[3], paddings=[[0, 0]])), block_shape=[3], crops=[[1, 2]]), SOUND, LONGER)
+case("space_to_batch_old", lambda x: raw.SpaceToBatch(input=tf.tile(x, [1, 2, 2, 1]), block_size=2, paddings=[[0, 0], [1, 1]]), PICTURE, LARGER)
+case("batch_to_space_old", lambda x: raw.BatchToSpace(input=x, block_size=2, crops=[[0, 1], [1, 0]]),
+     {"x": normal(g, 4, 2, 3, 2)}, {"x": [4, 4, 5, 2]})
+case("batch_to_space_rows", lambda x: raw.BatchToSpaceND(input=tf.tile(x, [2, 1, 1]), block_shape=[2], crops=[[0, 0]]),
+     {"x": normal(g, 2, 3, 2)}, {"x": [4, 3, 2]})
+KERNEL = normal(g, 3, 3, 2)
+for dilation in (2, 3):
+    for padding in ("SAME", "VALID"):
+        case(f"dilated_{padding.lower()}_{dilation}", lambda x: tf.nn.conv1d(x, KERNEL, 1, padding, dilations=dilation),
+             {"x": normal(g, 1, 8, 3)}, {"x": [1, 13, 3]})
+case("dilated_causal", lambda x: tf.nn.conv1d(tf.pad(x, [[0, 0], [4, 0], [0, 0]]), KERNEL, 1, "VALID", dilations=2), SOUND, LONGER)
+
+# Ends that may lie beyond a dimension.
+for count, rows in (("fewer", x[:3]), ("more", x)):
+    case(f"first_four_of_{count}", lambda x: x[:4] * 2.0, {"x": rows})
+    case(f"middle_of_{count}", lambda x: x[1:4] + 1.0, {"x": rows})
+    case(f"beyond_of_{count}", lambda x: tf.reduce_sum(x[4:], 0), {"x": rows})
+    case(f"as_many_as_{count}", lambda x: tf.constant(normal(rng(5), 4, 4))[:tf.shape(x)[0]] + x[:4], {"x": rows})
+    case(f"both_sides_of_{count}", lambda x: x[:4, 1:3], {"x": rows})
+    case(f"behind_new_axis_of_{count}", lambda x: x[tf.newaxis, :4, 2], {"x": rows})
+    case(f"behind_ellipsis_of_{count}", lambda x: tf.transpose(x)[..., :4], {"x": rows})
+    case(f"cut_twice_of_{count}", lambda x: x[:4][:2], {"x": rows})
+
 # Products with several extents that vary.
 W = normal(g, 4, 2, 3)
 Q, K = normal(g, 2, 3, 2, 4), normal(g, 2, 5, 2, 4)

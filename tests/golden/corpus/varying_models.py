@@ -5,7 +5,7 @@ import keras
 import numpy as np
 import tensorflow as tf
 
-from feeds import f32, integers
+from feeds import f32, given, integers
 from models import frozen
 from models import keras as network
 
@@ -17,6 +17,20 @@ LENGTH = f32(1, 5, 4).varying("1x1..12x4", (1, 1, 4), (1, 12, 4))
 BOTH = f32(2, 5, 4).varying("1..3x1..9x4", (1, 1, 4), (3, 9, 4), (3, 2, 4))
 IDS = integers(1, 6, low=1, high=9).varying("1x1..10", (1, 1), (1, 10))
 BATCH = f32(2, 6).varying("1..4x6", (1, 6), (4, 6))
+
+
+SIZES = ((1, 32, 32, 3), (1, 9, 31, 3), (1, 17, 13, 3), (1, 8, 8, 3))
+FRAME = f32(1, 24, 20, 3, low=0).varying("1x8..32x8..32x3", *SIZES)
+
+
+def state_of(size, part, channels):
+    """The shape of a state: of a picture at half its size, made smaller by `part`, rounded up."""
+    return (1, *(-(-(side // 2) // part) for side in size[1:3]), channels)
+
+
+def states(part, channels, largest):
+    shapes = [state_of(size, part, channels) for size in (FRAME.shape, *SIZES)]
+    return f32(*shapes[0]).varying(f"1x1..{largest}x1..{largest}x{channels}", *shapes[1:])
 
 
 def w(*shape, seed=1):
@@ -54,6 +68,32 @@ def back_to_size(x):
 
 def half_size(x, method):
     return I.resize(x, tf.shape(x)[1:3] // 2, method)
+
+
+def recurrent(x, state, seed):
+    """A convolutional GRU. A state of another shape is broadcast: a scalar where there is no last picture."""
+    channels = x.shape[3]
+    state = tf.broadcast_to(state, tf.shape(x))
+    gates = tf.sigmoid(tf.nn.conv2d(tf.concat([x, state], 3), w(3, 3, 2 * channels, 2 * channels, seed=seed), 1, "SAME"))
+    reset, update = tf.split(gates, 2, 3)
+    new = tf.tanh(tf.nn.conv2d(tf.concat([x, reset * state], 3), w(3, 3, 2 * channels, channels, seed=seed + 1), 1, "SAME"))
+    return (1.0 - update) * state + update * new
+
+
+def matting(picture, half, quarter, ratio):
+    """Video matting: computed on a smaller picture, whose size follows from a ratio that is set at conversion. The decoder
+    cuts each level to the size of the encoder's. Returns the foreground's share, and the states for the next picture."""
+    size = tf.shape(picture)[1:3]
+    small = I.resize(picture, tf.cast(tf.cast(size, tf.float32) * ratio, tf.int32))
+    first = tf.nn.relu(tf.nn.conv2d(small, w(3, 3, 3, 4, seed=2), 2, "SAME"))
+    second = tf.nn.relu(tf.nn.conv2d(first, w(3, 3, 4, 6, seed=3), 2, "SAME"))
+    quarter = recurrent(second, quarter, 4)
+    larger = I.resize(quarter, tf.shape(quarter)[1:3] * 2)[:, :tf.shape(first)[1], :tf.shape(first)[2]]
+    joined = tf.nn.relu(tf.nn.conv2d(tf.concat([first, larger], 3), w(3, 3, 10, 4, seed=6), 1, "SAME"))
+    half = recurrent(joined, half, 7)
+    larger = I.resize(half, tf.shape(half)[1:3] * 2)[:, :tf.shape(small)[1], :tf.shape(small)[2]]
+    share = tf.sigmoid(tf.nn.conv2d(tf.concat([small, larger], 3), w(3, 3, 7, 1, seed=9), 1, "SAME"))
+    return I.resize(share, size), half, quarter
 
 
 def pyramid_pooling(x):
@@ -155,6 +195,8 @@ MODELS = [
     varying("size_depth_to_space", depth_and_space, MAP),
     varying("size_cropped_center", cropped_center, PICTURE),
     varying("size_argmax_of_map", lambda x: (tf.argmax(x, -1), tf.reduce_max(x, [1, 2])), MAP),
+    varying("size_matting_first_picture", matting, FRAME, given(0.0), given(0.0), given(0.5).as_set()),
+    varying("size_matting_next_picture", matting, FRAME, states(2, 4, 8), states(4, 6, 4), given(0.5).as_set()),
     net("size_keras_cnn", cnn, PICTURE),
     net("size_keras_unet", unet, f32(1, 8, 12, 3).varying("1x4..16x4..16x3", (1, 4, 4, 3), (1, 16, 16, 3))),
     net("size_keras_upsampling", lambda x: L.UpSampling2D(2)(x), MAP),
