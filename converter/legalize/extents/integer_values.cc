@@ -15,6 +15,7 @@ using Elements = IntegerValues::Elements;
 using schema::BinaryKind;
 using schema::CompareKind;
 using schema::ReduceKind;
+using schema::UnaryKind;
 
 bool IsSmallInteger(const TensorType& type) {
   return (type.dtype == DType::kInt32 || type.dtype == DType::kInt64) &&
@@ -32,6 +33,7 @@ class ElementRule {
     if (node_.Has(kMovesElements)) return Moved(node_.attrs());
     if (node_.Is<GatherAttrs>()) return Gathered();
     if (node_.Is<CastAttrs>()) return *inputs_[0];
+    if (node_.Is<UnaryAttrs>()) return Negated();
     if (node_.Is<BinaryAttrs>()) return Combined();
     if (node_.Is<SelectAttrs>()) return Selected();
     if (node_.Is<ReduceAttrs>()) return Reduced();
@@ -98,6 +100,14 @@ class ElementRule {
   Extent Fresh(size_t element, int64_t min, int64_t max) {
     if (min == max) return min;
     return IntegerValues::SymbolOf(graph_, {&node_, 0}, static_cast<int>(element), min, max);
+  }
+
+  std::optional<Elements> Negated() {
+    if (node_.attrs<UnaryAttrs>().kind != UnaryKind::Neg) return std::nullopt;
+    Elements elements;
+    for (const std::optional<Extent>& element : *inputs_[0])
+      elements.push_back(element ? std::optional(*element * -1) : std::nullopt);
+    return elements;
   }
 
   std::optional<Elements> Combined() {

@@ -35,13 +35,36 @@ absl::Status Prelu(LegalizeContext& context) {
   return context.Replace(context.Emit(PreluAttrs(), {context.input(0), context.input(1)}));
 }
 
-// The remainder of what follows from extents is spelled out as x - floor(x / y) * y, which is a sum
-// of symbols.
+// floor(x / y) of an x that follows from extents and is never above 0, as of -n: -floor((y - 1 - x)
+// / y), as quotients of what is not negative are known as extents.
+Emitted EmitFloorDiv(LegalizeContext& context, Output x, Output y, std::string_view suffix) {
+  const std::optional<int64_t> most = context.LargestOf(x);
+  if (!most || *most > 0) return EmitBinary(context, BinaryKind::FloorDiv, x, y, suffix);
+  const Emitted last = EmitBinary(context, BinaryKind::Sub, y, 1, "last");
+  Emitted quotient = EmitBinary(context, BinaryKind::Sub, last, x, "rounded_up");
+  quotient = EmitBinary(context, BinaryKind::FloorDiv, quotient, y, "negative");
+  return EmitUnary(context, UnaryKind::Neg, quotient, suffix);
+}
+
+// Is this a quotient, or a remainder, of extents by a constant above 0?
+bool DividesExtents(const LegalizeContext& context) {
+  const Constant* divisor = context.FindConstant(1);
+  if (divisor == nullptr || !context.FollowsFromExtents(context.input(0))) return false;
+  return std::ranges::all_of(divisor->ToInt64(), [](int64_t by) { return by > 0; });
+}
+
+absl::Status FloorDiv(LegalizeContext& context) {
+  const Output x = context.input(0), y = context.input(1);
+  return context.Replace(DividesExtents(context) ? EmitFloorDiv(context, x, y, "")
+                                                 : EmitBinary(context, BinaryKind::FloorDiv, x, y));
+}
+
+// The remainder of extents is spelled out as x - floor(x / y) * y, which is a sum of symbols.
 absl::Status FloorMod(LegalizeContext& context) {
   const Output x = context.input(0), y = context.input(1);
-  if (context.FindConstant(y) == nullptr || !context.FollowsFromExtents(x))
+  if (!DividesExtents(context))
     return context.Replace(EmitBinary(context, BinaryKind::FloorMod, x, y));
-  Emitted whole = EmitBinary(context, BinaryKind::FloorDiv, x, y, "FloorDiv");
+  Emitted whole = EmitFloorDiv(context, x, y, "FloorDiv");
   whole = EmitBinary(context, BinaryKind::Mul, whole, y, "Mul");
   return context.Replace(EmitBinary(context, BinaryKind::Sub, x, whole));
 }
@@ -213,7 +236,7 @@ std::span<const TfOp> ElementwiseOps() {
       {"Exp", Unary<UnaryKind::Exp>, "Unary", kMayVary},
       {"Expm1", Unary<UnaryKind::Expm1>, "Unary", kMayVary},
       {"Floor", Rounding<UnaryKind::Floor>, "Unary", kMayVary},
-      {"FloorDiv", Binary<BinaryKind::FloorDiv>, "Binary", kMayVary},
+      {"FloorDiv", FloorDiv, "Binary", kMayVary},
       {"FloorMod", FloorMod, "Binary", kMayVary},
       {"Greater", Compare<CompareKind::Greater>, "Compare", kMayVary},
       {"GreaterEqual", Compare<CompareKind::GreaterEqual>, "Compare", kMayVary},

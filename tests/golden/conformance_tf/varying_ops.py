@@ -75,6 +75,9 @@ for of in (2, 4):
     case(f"split_into_chunks_of_{of}", lambda x: tf.reduce_sum(tf.reshape(
         tf.pad(x, tf.stack([[0, 0], tf.stack([0, missing_to(x, of)]), [0, 0]])), [1, -1, of, 3]), 2), SOUND, {"x": [1, 8, 3]})
     case(f"cut_to_multiple_of_{of}", lambda x: x[:, :tf.shape(x)[1] - tf.shape(x)[1] % of], SOUND, LONGER)
+case("padded_by_negative", lambda x: tf.pad(x, tf.stack([[0, 0], tf.stack([0, -tf.shape(x)[1] % 4]), [0, 0]])), SOUND, LONGER)
+case("rounded_up", lambda x: x[:, :-(-tf.shape(x)[1] // 3)], SOUND, LONGER)
+case("negative_remainder", lambda x: x * tf.cast(-tf.shape(x)[1] % 3, tf.float32), SOUND, LONGER)
 case("remainder", lambda x: x * tf.cast(tf.shape(x)[1] % 3, tf.float32), SOUND, LONGER)
 case("space_to_batch", lambda x: raw.SpaceToBatchND(input=tf.tile(x, [1, 2, 1]), block_shape=[2], paddings=[[2, 0]]), SOUND, LONGER)
 case("space_to_batch_and_back", lambda x: raw.BatchToSpaceND(input=tf.nn.relu(raw.SpaceToBatchND(
