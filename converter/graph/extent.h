@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/core/checked.h"
+
 namespace linnet::converter {
 
 // An extent, or another integer, that may differ from run to run: constant + sum of factor *
@@ -75,7 +77,7 @@ class SymbolTable {
   int64_t Min(const Extent& extent) const { return Bound(extent, false); }
   // Bounds that follow from quotients too: twice the half of n, rounded up, is at least n.
   int64_t TightMin(const Extent& extent) const;
-  int64_t TightMax(const Extent& extent) const { return -TightMin(extent * -1); }
+  int64_t TightMax(const Extent& extent) const { return SaturatingMul(TightMin(extent * -1), -1); }
   // Whether a >= b in every run. False where that is not known.
   bool AtLeast(const Extent& a, const Extent& b) const { return TightMin(a - b) >= 0; }
   // The extent to reserve memory for: a constant as it is; for others the upper bound, at least 0.
