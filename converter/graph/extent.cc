@@ -8,6 +8,16 @@
 #include "runtime/core/checked.h"
 
 namespace linnet::converter {
+namespace {
+
+// The product, or INT64_MAX or INT64_MIN on overflow.
+int64_t SignedProduct(int64_t a, int64_t b) {
+  int64_t product;
+  if (CheckedMul(a, b, &product)) return product;
+  return (a < 0) == (b < 0) ? INT64_MAX : INT64_MIN;
+}
+
+}  // namespace
 
 Extent operator+(const Extent& a, const Extent& b) {
   Extent sum(SaturatingAdd(a.constant_, b.constant_));
@@ -28,9 +38,9 @@ Extent operator+(const Extent& a, const Extent& b) {
 
 Extent operator*(const Extent& a, int64_t factor) {
   if (factor == 0) return {};
-  Extent product(SaturatingMul(a.constant_, factor));
+  Extent product(SignedProduct(a.constant_, factor));
   for (const Extent::Term& term : a.terms_)
-    product.terms_.push_back({term.symbol, SaturatingMul(term.factor, factor)});
+    product.terms_.push_back({term.symbol, SignedProduct(term.factor, factor)});
   return product;
 }
 
@@ -81,7 +91,7 @@ SymbolTable::Values SymbolTable::Largest() const {
 int64_t SymbolTable::Value(const Extent& extent, const Values& values) const {
   int64_t sum = extent.constant();
   for (const Extent::Term& term : extent.terms())
-    sum = SaturatingAdd(sum, SaturatingMul(term.factor, values[Root(term.symbol)]));
+    sum = SaturatingAdd(sum, SignedProduct(term.factor, values[Root(term.symbol)]));
   return sum;
 }
 
@@ -91,7 +101,7 @@ int64_t SymbolTable::Bound(const Extent& extent, bool upper) const {
   for (const Extent::Term& term : canonical.terms()) {
     const Symbol& symbol = symbols_[term.symbol];
     sum = SaturatingAdd(
-        sum, SaturatingMul(term.factor, (term.factor > 0) == upper ? symbol.max : symbol.min));
+        sum, SignedProduct(term.factor, (term.factor > 0) == upper ? symbol.max : symbol.min));
   }
   return sum;
 }
@@ -108,13 +118,13 @@ int64_t SymbolTable::TightMin(const Extent& extent) const {
   }
   // unit * extent, where of / d - (d - 1) / d <= floor(of / d) <= of / d stands for a quotient:
   // what these have in common with other terms cancels.
-  Extent smallest = SaturatingMul(canonical.constant(), unit);
+  Extent smallest = SignedProduct(canonical.constant(), unit);
   for (const Extent::Term& term : canonical.terms()) {
     const Symbol& symbol = symbols_[term.symbol];
-    const int64_t factor = SaturatingMul(term.factor, unit / symbol.divisor);
+    const int64_t factor = SignedProduct(term.factor, unit / symbol.divisor);
     const Extent value = symbol.divisor == 1 ? Extent::OfSymbol(term.symbol) : symbol.of;
     smallest = smallest + value * factor;
-    if (factor > 0) smallest = smallest + SaturatingMul(factor, 1 - symbol.divisor);
+    if (factor > 0) smallest = smallest + SignedProduct(factor, 1 - symbol.divisor);
   }
   const int64_t scaled = Min(smallest);
   const int64_t rounded_up = scaled / unit + (scaled > 0 && scaled % unit != 0);

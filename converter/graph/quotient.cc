@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "converter/graph/quotient.h"
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 
@@ -15,6 +16,12 @@ namespace {
 constexpr int64_t kMost = int64_t{1} << 30;
 
 int64_t FloorDiv(int64_t a, int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
+
+bool IsSmall(const Quotient& quotient) {
+  const auto is_small = [](int64_t number) { return number >= -kMost && number <= kMost; };
+  return is_small(quotient.divisor) && is_small(quotient.of.constant()) &&
+         std::ranges::all_of(quotient.of.terms(), is_small, &Extent::Term::factor);
+}
 
 // Cancels what divides all factors and the divisor: floor((2n + 1) / 4) = floor(n / 2).
 Quotient Cancelled(const Quotient& quotient) {
@@ -54,6 +61,7 @@ std::optional<Quotient> Windows(const Attrs& attrs, const Extent& in, const Axis
 
 Quotient Quotients::Reduced(const SymbolTable& symbols, Quotient quotient) const {
   quotient.of = symbols.Canonical(quotient.of);
+  if (!IsSmall(quotient)) return quotient;
   // floor((floor(e / d) + c) / s) = floor((e + c d) / (d s))
   for (size_t i = 0; i < known_.size(); ++i) {
     const std::span<const Extent::Term> terms = quotient.of.terms();
@@ -61,9 +69,10 @@ Quotient Quotients::Reduced(const SymbolTable& symbols, Quotient quotient) const
     const Known& known = known_[known_.size() - 1 - i];
     const Quotient& inner = known.is;
     if (symbols.Root(known.symbol) != terms[0].symbol) continue;
-    if (inner.divisor > kMost / quotient.divisor) break;
+    if (inner.divisor > kMost / quotient.divisor || !IsSmall(inner)) break;
     quotient = {symbols.Canonical(inner.of) + quotient.of.constant() * inner.divisor,
                 quotient.divisor * inner.divisor};
+    if (!IsSmall(quotient)) return quotient;
   }
   return Cancelled(quotient);
 }

@@ -54,6 +54,13 @@ class ExtentInference {
       if (extents != nullptr) std::ranges::for_each(*extents, add);
     for (const OpAttrs::Varying& varying : op_.attrs.varying()) add(varying.extent);
     used_.assign(used.begin(), used.end());
+    quotients_of_used_.clear();
+    for (const int symbol : used_) {
+      quotients_of_used_.push_back(QuotientOf(symbol));
+      for (const Extent::Term& term : quotients_of_used_.back().of.terms())
+        used.insert(term.symbol);
+    }
+    bases_.assign(used.begin(), used.end());
   }
 
   // nullopt where the rule refuses the values; reason_ says why.
@@ -100,9 +107,8 @@ class ExtentInference {
         return Probe();
       }
       if (TryValues(symbol, OthersSmallest(symbol)) > 0 || accepted > 0) continue;
-      // It never changes alone; TryAll changes it together with what it follows from, and with what
-      // follows from it.
-      if (!Follows(QuotientOf(symbol)) && !IsFollowed(symbol)) return Refusal(symbol);
+      // It never changes alone; TryAll changes it together with those that it is tied to.
+      if (!IsTied(symbol)) return Refusal(symbol);
       tied_ = symbol;
     }
     TryAll();
@@ -122,23 +128,17 @@ class ExtentInference {
     return shapes_.quotients_.Reduced(symbols_, {Extent::OfSymbol(symbol), 1});
   }
 
-  // Whether it is a quotient of symbols that the op uses too.
-  bool Follows(const Quotient& quotient) const {
-    return quotient.divisor > 1 &&
-           std::ranges::all_of(quotient.of.terms(), [&](const Extent::Term& term) {
-             return std::ranges::find(used_, term.symbol) != used_.end();
-           });
-  }
-
-  // Whether a quotient that the op uses follows from the symbol: a picture and its half, twice as
-  // large again, are of one size where that is even. The rule refuses the other sizes, in a run
-  // too.
-  bool IsFollowed(int symbol) const {
-    return std::ranges::any_of(used_, [&](int other) {
-      const Quotient quotient = QuotientOf(other);
-      return other != symbol && Follows(quotient) &&
-             std::ranges::any_of(quotient.of.terms(), [&](const Extent::Term& term) {
-               return symbols_.Root(term.symbol) == symbol;
+  // Whether another symbol that the op uses follows from this one, or both from a third: a picture
+  // and its half, twice as large again, are of one size where that is even. The rule refuses the
+  // other sizes, in a run too.
+  bool IsTied(int symbol) const {
+    const auto at = std::ranges::find(used_, symbol) - used_.begin();
+    const Quotient& quotient = quotients_of_used_[static_cast<size_t>(at)];
+    return std::ranges::any_of(quotients_of_used_, [&](const Quotient& other) {
+      return &other != &quotient && (quotient.divisor > 1 || other.divisor > 1) &&
+             std::ranges::any_of(other.of.terms(), [&](const Extent::Term& term) {
+               return std::ranges::find(quotient.of.terms(), term.symbol, &Extent::Term::symbol) !=
+                      quotient.of.terms().end();
              });
     });
   }
@@ -190,11 +190,11 @@ class ExtentInference {
   }
 
   // Changes all symbols together, so that a product of symbols is not taken for a sum. Those that
-  // are tied to each other may only fit where they can be halved a few times.
+  // are tied to each other may only fit where they are multiples.
   void TryAll() {
     TryAllAt([](const SymbolTable::Symbol& symbol) { return (symbol.min + symbol.max) / 2; });
     TryAllAt([](const SymbolTable::Symbol& symbol) { return symbol.min; });
-    for (const int64_t unit : {2, 4, 8, 16, 32, 64}) {
+    for (const int64_t unit : {2, 3, 4, 5, 6, 7, 8, 12, 16, 24, 32, 64}) {
       if (!tied_) break;
       TryAllAt([&](const SymbolTable::Symbol& symbol) {
         const int64_t middle = (symbol.min + symbol.max) / 2 / unit * unit;
@@ -206,11 +206,12 @@ class ExtentInference {
   template <typename ValueOf>
   void TryAllAt(ValueOf value_of) {
     Values values = largest_;
-    for (const int symbol : used_) values[symbol] = value_of(symbols_[symbol]);
-    for (const int symbol : used_)
-      if (const Quotient quotient = QuotientOf(symbol); Follows(quotient))
-        values[symbol] =
+    for (const int symbol : bases_) values[symbol] = value_of(symbols_[symbol]);
+    for (size_t i = 0; i < used_.size(); ++i)
+      if (const Quotient& quotient = quotients_of_used_[i]; quotient.divisor > 1)
+        values[used_[i]] =
             std::max<int64_t>(symbols_.Value(quotient.of, values), 0) / quotient.divisor;
+    if (values == largest_) return;
     if (std::optional<Types> types = TypesAt(values))
       trials_.push_back({-1, std::move(values), *std::move(types), {}});
   }
@@ -310,6 +311,8 @@ class ExtentInference {
   const Node* before_;
   std::string reason_;
   std::vector<int> used_;
+  std::vector<Quotient> quotients_of_used_;  // themselves, with divisor 1, where they are none
+  std::vector<int> bases_;  // used_, and those that quotients among them follow from
   Values largest_;
   Types types_;  // with every symbol at its largest
   std::vector<Trial> trials_;

@@ -131,7 +131,20 @@ absl::StatusOr<Output> Emit(Graph& graph, const Node& like, BinaryKind kind, Out
   return Output{*node, 0};
 }
 
+// Numbers that say how large tensors are, such as a height / 7, are computed as they are written:
+// rounded another way, 21 / 7 is not 3.
+bool IsOfIntegers(Output x) {
+  while (x.node->node_class() == NodeClass::kOp && x.node->num_inputs() == 1 &&
+         (x.node->Has(kMovesElements) || x.node->Is<SliceAttrs>()))
+    x = x.node->input(0);
+  if (!x.node->Is<CastAttrs>()) return false;
+  const Output from = x.node->input(0);
+  return IsInteger(from.node->type(from.index).dtype) &&
+         from.node->type(from.index).shape.num_elements() <= kMaxRank;
+}
+
 absl::StatusOr<bool> RewriteChain(Graph& graph, Node* last, const Chain& chain, bool strict) {
+  if (IsOfIntegers(chain.x)) return false;
   const bool has_scale = !AllRoundTo(chain.scale, 1.0f);
   const bool has_shift = !AllRoundTo(chain.shift, 0.0f);
   const size_t needed = has_scale + has_shift;

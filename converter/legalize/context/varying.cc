@@ -65,6 +65,10 @@ Emitted EmitShaped(LegalizeContext& context, const Extents& extents, const Emitt
 
 }  // namespace
 
+bool MayBeEqual(const Extent& a, const Extent& b) {
+  return a == b || !a.is_constant() || !b.is_constant();
+}
+
 std::optional<Extent> DividedExactly(const LegalizeContext& context, const Extent& extent,
                                      int64_t divisor) {
   const Extent canonical = context.symbols().Canonical(extent);

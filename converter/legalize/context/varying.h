@@ -9,6 +9,10 @@
 // are those of building_blocks.h.
 namespace linnet::converter {
 
+// False for two extents that differ in every run. Those of two inputs that vary may turn out to be
+// equal, which the rule of the op that wants it finds.
+bool MayBeEqual(const Extent& a, const Extent& b);
+
 // extent / divisor, or nullopt where that is no whole number for all values of the symbols.
 std::optional<Extent> DividedExactly(const LegalizeContext& context, const Extent& extent,
                                      int64_t divisor);

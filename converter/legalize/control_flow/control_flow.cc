@@ -26,6 +26,9 @@ Emitted EmitTruth(LegalizeContext& context, Output value) {
   if (!value.node->HasType(value.index)) return Unsupported("its condition is no tensor");
   const TensorType type = context.type(value);
   LINNET_RETURN_IF_ERROR(CheckCondition(context.node(), type));
+  if (type.shape.rank() != 0 && context.Varies(value))
+    return Unsupported("its condition is a tensor of {}, which may be empty",
+                       context.symbols().Text(context.extents(value)));
   if (type.shape.rank() != 0)
     return context.AddScalar(DType::kBool, type.shape.num_elements() > 0 ? 1.0 : 0.0, "condition");
   if (type.dtype == DType::kBool) return value;

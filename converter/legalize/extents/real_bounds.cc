@@ -44,8 +44,9 @@ class Walk {
 
   Bounds Of(Output value) {
     const Node& node = *value.node;
+    if (left_-- <= 0) return std::nullopt;
     if (node.IsConstant()) return OfConstant(node.constant());
-    if (node.node_class() != NodeClass::kOp || left_-- <= 0) return std::nullopt;
+    if (node.node_class() != NodeClass::kOp) return std::nullopt;
     if (node.Is<CastAttrs>()) return OfCast(node.input(0));
     if (node.Is<BinaryAttrs>()) return OfBinary(node);
     if (node.Is<UnaryAttrs>()) return OfUnary(node);

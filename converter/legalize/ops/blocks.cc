@@ -131,6 +131,11 @@ absl::Status SpaceToBatch(LegalizeContext& context) {
   Shape perm;
   for (size_t i = 0; i < count; ++i) {
     const std::optional<Extent> blocks_of = DividedExactly(context, padded[i + 1], blocks.sizes[i]);
+    if (!blocks_of && !padded[i + 1].is_constant())
+      return Unsupported(
+          "dimension {} has {} elements with its padding, which are not known to be "
+          "a multiple of block {} in each run",
+          i + 1, context.symbols().Text(padded[i + 1]), blocks.sizes[i]);
     if (!blocks_of)
       return Invalid("dimension {} has {} elements with its padding, no multiple of block {}",
                      i + 1, context.symbols().Text(padded[i + 1]), blocks.sizes[i]);
@@ -153,6 +158,10 @@ absl::Status BatchToSpace(LegalizeContext& context) {
   const Extents from = context.extents(0);
   const size_t rank = from.size(), count = blocks.count();
   const std::optional<Extent> batch = DividedExactly(context, from[0], blocks.product);
+  if (!batch && !from[0].is_constant())
+    return Unsupported(
+        "batch {} is not known to be a multiple of the blocks' product {} in each run",
+        context.symbols().Text(from[0]), blocks.product);
   if (!batch)
     return Invalid("batch {} is no multiple of the blocks' product {}",
                    context.symbols().Text(from[0]), blocks.product);

@@ -40,9 +40,18 @@ struct Convolution {
   Shape filter;  // HWIO, or HWCM of a depthwise one
 };
 
+// The margins of padding SAME follow from the filter's size, which must be a number for them.
+absl::Status WantFixedWindow(const LegalizeContext& context) {
+  const Extents filter = context.extents(1);
+  if (filter[0].is_constant() && filter[1].is_constant()) return absl::OkStatus();
+  return Unsupported("a filter of {}, want a fixed height and width",
+                     context.symbols().Text(filter));
+}
+
 absl::StatusOr<Convolution> GetConvolution(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(2, 8));
   for (const int i : {0, 1}) LINNET_RETURN_IF_ERROR(context.WantRank(i, 4));
+  LINNET_RETURN_IF_ERROR(WantFixedWindow(context));
   LINNET_RETURN_IF_ERROR(context.WantFloats(0));
   Convolution conv;
   LINNET_ASSIGN_OR_RETURN(conv.format, GetDataFormat(context));
@@ -103,6 +112,7 @@ absl::Status MarginsStayTheSame(const LegalizeContext& context, DataFormat forma
 // Transposed convolution: Conv2DBackpropInput(input_sizes, filter, out_backprop).
 absl::Status TransposeConv2D(LegalizeContext& context) {
   for (const int i : {1, 2}) LINNET_RETURN_IF_ERROR(context.WantRank(i, 4));
+  LINNET_RETURN_IF_ERROR(WantFixedWindow(context));
   LINNET_RETURN_IF_ERROR(context.WantFloats(2));
   LINNET_ASSIGN_OR_RETURN(const DataFormat format, GetDataFormat(context));
   LINNET_ASSIGN_OR_RETURN(const Extents sizes, context.ExtentValues(0, "input_sizes"));

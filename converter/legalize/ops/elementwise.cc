@@ -46,11 +46,13 @@ Emitted EmitFloorDiv(LegalizeContext& context, Output x, Output y, std::string_v
   return EmitUnary(context, UnaryKind::Neg, quotient, suffix);
 }
 
-// Is this a quotient, or a remainder, of extents by a constant above 0?
+// Is this a quotient, or a remainder, of extents by a constant above 0? One that is far from where
+// the sums above overflow.
 bool DividesExtents(const LegalizeContext& context) {
   const Constant* divisor = context.FindConstant(1);
   if (divisor == nullptr || !context.FollowsFromExtents(context.input(0))) return false;
-  return std::ranges::all_of(divisor->ToInt64(), [](int64_t by) { return by > 0; });
+  constexpr int64_t kMost = 1 << 20;
+  return std::ranges::all_of(divisor->ToInt64(), [](int64_t by) { return by > 0 && by <= kMost; });
 }
 
 absl::Status FloorDiv(LegalizeContext& context) {
@@ -263,7 +265,7 @@ std::span<const TfOp> ElementwiseOps() {
       {"Neg", Unary<UnaryKind::Neg>, "Unary", kMayVary | kTakesComplex},
       {"NotEqual", Compare<CompareKind::NotEqual>, "Compare", kMayVary},
       {"Pow", Binary<BinaryKind::Pow>, "Binary", kMayVary},
-      {"Prelu", Prelu, "Prelu"},
+      {"Prelu", Prelu, "Prelu", kMayVary},
       {"RealDiv", Binary<BinaryKind::Div>, "Binary", kMayVary},
       {"Reciprocal", Unary<UnaryKind::Reciprocal>, "Unary", kMayVary},
       {"Relu", Activate<Activation::kRelu>, "Clamp; integers: Binary", kMayVary},

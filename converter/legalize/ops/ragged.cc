@@ -42,7 +42,7 @@ absl::StatusOr<std::vector<Output>> GetSplits(LegalizeContext& context) {
     return Invalid("attr 'row_partition_types' has {} elements for {} partitions", types.size(),
                    context.num_inputs() - kFirstPartition);
   std::vector<Output> splits;
-  Extent rows = 0;  // that the next partition divides, where it says the row of each value
+  std::optional<Extent> rows;  // that the next partition divides, if that is known
   for (size_t i = 0; i < types.size(); ++i) {
     const int input = kFirstPartition + static_cast<int>(i);
     const std::string suffix = fmt::format("splits_{}", i);
@@ -50,9 +50,9 @@ absl::StatusOr<std::vector<Output>> GetSplits(LegalizeContext& context) {
       LINNET_ASSIGN_OR_RETURN(const Extents size, context.ExtentValues(input, "first dimension"));
       if (size.size() != 1) return Invalid("the first dimension has {} sizes", size.size());
       rows = size[0];
-    } else if (types[i] == "VALUE_ROWIDS" && i > 0) {
+    } else if (types[i] == "VALUE_ROWIDS" && rows) {
       LINNET_ASSIGN_OR_RETURN(const Output made,
-                              EmitSplitsOfRows(context, context.input(input), rows, suffix));
+                              EmitSplitsOfRows(context, context.input(input), *rows, suffix));
       splits.push_back(made);
       rows = context.extents(input)[0];
     } else if (types[i] == "ROW_SPLITS" && context.shape(input).rank() == 1 &&
@@ -60,11 +60,13 @@ absl::StatusOr<std::vector<Output>> GetSplits(LegalizeContext& context) {
       LINNET_ASSIGN_OR_RETURN(const Output cast,
                               EmitCast(context, DType::kInt32, context.input(input), suffix));
       splits.push_back(cast);
+      rows.reset();
     } else {
       return Unsupported("partition {} is '{}' of shape {}", i, types[i],
                          ShapeText(context.shape(input)));
     }
   }
+  if (splits.empty()) return Invalid("no partition says where rows end");
   return splits;
 }
 

@@ -42,10 +42,23 @@ absl::Status ScatterNd(LegalizeContext& context) {
                                      context.input(0), context.input(1)));
 }
 
+// Variables take a scalar as the update of every row that is named.
+Emitted EmitUpdates(LegalizeContext& context) {
+  const Output updates = context.input(2);
+  const Extents indices = context.extents(1), x = context.extents(0);
+  if (context.shape(updates).rank() > 0 || indices.empty() || !indices.back().is_constant() ||
+      indices.back().constant() > std::ssize(x))
+    return updates;
+  Extents shape(indices.begin(), indices.end() - 1);
+  shape.insert(shape.end(), x.begin() + indices.back().constant(), x.end());
+  return EmitBroadcastTo(context, shape, updates, "updates");
+}
+
 template <ScatterKind kKind>
 absl::Status TensorScatter(LegalizeContext& context) {
+  const Emitted updates = EmitUpdates(context);
   return context.Replace(EmitScatter(context, ScatterAttrs{.kind = kKind}, context.input(0),
-                                     context.input(1), context.input(2)));
+                                     context.input(1), updates));
 }
 
 // A dense tensor with the values of a sparse one, and the default value elsewhere.

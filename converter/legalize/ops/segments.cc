@@ -73,10 +73,7 @@ template <ScatterKind kKind>
 absl::Status UnsortedSegment(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const Extent count, NumberOfSegments(context, 2));
   const Extents data = context.extents(0), ids = context.extents(1);
-  const auto equal = [&](const Extent& a, const Extent& b) {
-    return context.symbols().Equal(a, b);
-  };
-  if (ids.size() > data.size() || !std::equal(ids.begin(), ids.end(), data.begin(), equal))
+  if (ids.size() > data.size() || !std::equal(ids.begin(), ids.end(), data.begin(), MayBeEqual))
     return Invalid("segments of shape {} for data {}", context.symbols().Text(ids),
                    context.symbols().Text(data));
   const DType dtype = context.type(0).dtype;
@@ -134,7 +131,7 @@ absl::StatusOr<Extent> CountOf(LegalizeContext& context, Output ids) {
 absl::StatusOr<Segments> GetSegments(LegalizeContext& context, Output data, int i) {
   Segments segments{.data = data, .ids = context.input(i), .count = {}, .sizes = {}};
   const Extents rows = context.extents(data), ids = context.extents(i);
-  if (ids.size() != 1 || rows.empty() || !context.symbols().Equal(rows[0], ids[0]))
+  if (ids.size() != 1 || rows.empty() || !MayBeEqual(rows[0], ids[0]))
     return Invalid("segment_ids {} for data {}", context.symbols().Text(ids),
                    context.symbols().Text(rows));
   if (const Constant* constant = context.FindConstant(i))

@@ -19,7 +19,7 @@ struct SparseMatrix {
 absl::StatusOr<SparseMatrix> GetSparseMatrix(LegalizeContext& context) {
   const Extents positions = context.extents(0), values = context.extents(1);
   if (positions.size() != 2 || positions[1] != Extent(2) || values.size() != 1 ||
-      !context.symbols().Equal(positions[0], values[0]))
+      !MayBeEqual(positions[0], values[0]))
     return Invalid("{} positions of {} values, want [n,2] and [n]",
                    context.symbols().Text(positions), context.symbols().Text(values));
   LINNET_ASSIGN_OR_RETURN(Extents shape, context.ExtentValues(2, "a_shape"));
@@ -46,7 +46,7 @@ absl::Status SparseTensorDenseMatMul(LegalizeContext& context) {
                           transposes_b ? EmitTranspose(context, {1, 0}, context.input(3), "b")
                                        : Emitted(context.input(3)));
   const Extents right = context.extents(b);
-  if (!context.symbols().Equal(a.shape[static_cast<size_t>(column)], right[0]))
+  if (!MayBeEqual(a.shape[static_cast<size_t>(column)], right[0]))
     return Invalid("a matrix of {} times one of {}", context.symbols().Text(a.shape),
                    context.symbols().Text(right));
   Emitted columns = EmitSide(context, a, column, "columns");

@@ -114,12 +114,12 @@ void ReportLeft(const Graph& graph, Problems* problems) {
 
 }  // namespace
 
-absl::StatusOr<int> RaiseControlFlow(Graph& graph, const PassContext&) {
+absl::StatusOr<int> RaiseControlFlow(Graph& graph, const PassContext& context) {
   if (NodesOf(graph, IsControlFlow).empty()) return 0;
   Problems problems;
   if (HasCycle(graph)) problems.Add(Problem{.reason = "the graph has a cycle that is no loop"});
   if (!problems.empty()) return problems.ToStatus();
-  const absl::StatusOr<int> split = SplitSwitches(graph);
+  const absl::StatusOr<int> split = SplitSwitches(graph, context.constant_room);
   if (!split.ok()) return split;
   int changes = *split + FoldPredicates(graph, &problems);
   if (!problems.empty()) return problems.ToStatus();

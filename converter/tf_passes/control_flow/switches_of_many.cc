@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "converter/graph/algorithm.h"
+#include "converter/graph/name_cost.h"
 #include "converter/tf_passes/control_flow/control_flow_frames.h"
 #include "converter/tf_passes/control_flow/control_flow_region.h"
 #include "fmt/format.h"
@@ -18,7 +19,7 @@ namespace {
 
 class Splitting {
  public:
-  explicit Splitting(Graph& graph) : graph_(graph) {}
+  Splitting(Graph& graph, int64_t* room) : graph_(graph), room_(room) {}
 
   absl::StatusOr<int> Run() {
     int changes = 0;
@@ -31,7 +32,7 @@ class Splitting {
     if (changes == 0) return 0;
     for (Node* node : graph_.op_nodes()) {
       if (node->node_class() != NodeClass::kMerge || node->num_inputs() < 3 ||
-          node->NumUses(1) > 0 || !HasAllInputs(*node))
+          node->num_inputs() > kMaxControlFlowDepth || node->NumUses(1) > 0 || !HasAllInputs(*node))
         continue;
       if (absl::Status s = SplitMerge(node); !s.ok()) return s;
       ++changes;
@@ -47,8 +48,14 @@ class Splitting {
     return true;
   }
 
+  // A node that is made begins with the name of what it is made from.
+  absl::Status TakeName(const Node& from) {
+    return TakeNames(from.name(), NameCost(std::ssize(from.name())), room_);
+  }
+
   absl::StatusOr<Output> Add(const Node& from, const char* op, tf::DataType type,
                              std::span<const Output> inputs) {
+    if (absl::Status s = TakeName(from); !s.ok()) return s;
     tf::NodeDef def;
     def.set_name(graph_.UniqueName(fmt::format("{}/{}", from.name(), op)));
     def.set_op(op);
@@ -66,6 +73,7 @@ class Splitting {
   absl::StatusOr<Output> Predicate(const Node& from, Output index, int way) {
     const auto key = std::tuple(index.node->id(), index.index, way);
     if (const auto known = predicates_.find(key); known != predicates_.end()) return known->second;
+    if (absl::Status s = TakeName(from); !s.ok()) return s;
     Node* number = graph_.AddConstant(graph_.UniqueName(fmt::format("{}/way_{}", from.name(), way)),
                                       Constant::Of<int32_t>(Shape{}, {way}));
     const absl::StatusOr<Output> equal =
@@ -118,11 +126,14 @@ class Splitting {
   }
 
   Graph& graph_;
+  int64_t* const room_;
   std::map<std::tuple<int, int, int>, Output> predicates_;
 };
 
 }  // namespace
 
-absl::StatusOr<int> SplitSwitches(Graph& graph) { return Splitting(graph).Run(); }
+absl::StatusOr<int> SplitSwitches(Graph& graph, int64_t* room) {
+  return Splitting(graph, room).Run();
+}
 
 }  // namespace linnet::converter

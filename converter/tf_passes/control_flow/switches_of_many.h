@@ -10,7 +10,8 @@ namespace linnet::converter {
 //   on Merge(a, b, c) => Merge(a, Merge(b, c))
 // An index out of range goes the last way, as in TensorFlow. Merges whose inputs are not in the
 // order of the ways, and those whose second output is read, are left as they are or do not fit
-// afterwards, which is found later. Returns the number of nodes that were split.
-absl::StatusOr<int> SplitSwitches(Graph& graph);
+// afterwards, which is found later. Long names of new nodes are taken from *room
+// (graph/name_cost.h). Returns the number of nodes that were split.
+absl::StatusOr<int> SplitSwitches(Graph& graph, int64_t* room);
 
 }  // namespace linnet::converter

@@ -188,6 +188,23 @@ TEST_F(Varying, OpsThatWantFixedExtentsSaySo) {
       << Error();
 }
 
+TEST_F(Varying, AFilterWhoseSizeVariesIsRefused) {
+  Load(R"(
+    x = arg f32[1,8,8,1]
+    a = arg f32[10,3,1,1]
+    y = tf.Conv2D(x, a) {strides: [1, 1, 1, 1], padding: "SAME"}
+    out = ret(y))");
+  EXPECT_NE(Error().find("want a fixed height and width"), std::string::npos) << Error();
+}
+
+TEST_F(Varying, RaggedTensorsWantToKnowWhereRowsEnd) {
+  Load(R"(
+    v = arg f32[4]
+    y = tf.RaggedTensorToTensor(const i64[1] {4}, v, const f32[] 0, const i64[] 4) {row_partition_types: ["FIRST_DIM_SIZE"], num_row_partition_tensors: 1}
+    out = ret(y))");
+  EXPECT_NE(Error().find("no partition says where rows end"), std::string::npos) << Error();
+}
+
 // The pads are in the plan unless they depend on what varies.
 TEST_F(Varying, MarginsThatDependOnAnExtentAreLeftToTheRun) {
   static constexpr char kPool[] = R"(

@@ -42,6 +42,7 @@ for op in ("Update", "Add", "Sub", "Max", "Min"):
          {"i": rows.astype(np.int64), "u": updates})
     case(f"rows_{low}_matrix", lambda v, i, u, plain=plain: plain(resource=v, indices=i, updates=u),
          {"i": np.array([[0], [3]], np.int32), "u": updates[:, None]})
+    case(f"rows_{low}_by_scalar", lambda v, u, plain=plain: plain(resource=v, indices=[1, 2], updates=u), {"u": np.float32(0.75)})
     case(f"rows_{low}_known", lambda v, u, plain=plain: plain(resource=v, indices=[1, 2], updates=u), {"u": updates})
 
 

@@ -38,6 +38,8 @@ for op in ("Sum", "Mean", "SqrtN"):
                 {"x": TABLE, "i": INDICES, "s": np.array(IDS["gaps"], np.int32)})
     family.case(f"picked_{low}_counted_fed", lambda x, i, s, p=counted: p(data=x, indices=i, segment_ids=s, num_segments=6),
                 {"x": TABLE, "i": INDICES.astype(np.int64), "s": np.array(IDS["gaps"], np.int32)})
+    family.case(f"picked_{low}_counted_i64", lambda i, p=counted: p(
+        data=TABLE, indices=i, segment_ids=np.array(IDS["plain"], np.int64), num_segments=np.int64(4)), {"i": INDICES})
     family.case(f"picked_{low}_i64_ids", lambda i, p=pick: p(data=TABLE, indices=i, segment_ids=np.array(IDS["plain"], np.int64)),
                 {"i": INDICES})
 
@@ -54,6 +56,10 @@ for name, ids in {"some": [[1, 0, 2], [0, 0, 0], [5, 5, 0]], "none": [[0, 0, 0]]
                     {"i": np.array(ids, np.int32)})
 
 # Segments in any order, whose rows vary.
+family.case("both_vary", lambda x, i: raw.UnsortedSegmentSum(data=x, segment_ids=i, num_segments=4),
+            {"x": ROWS, "i": np.array([0, 3, 0, 1, 3], np.int32)}, largest={"x": [8, 3], "i": [8]})
+family.case("sorted_both_vary", lambda x, i: raw.SegmentSum(data=x, segment_ids=tf.clip_by_value(i, 0, 6)),
+            {"x": ROWS, "i": np.array([0, 0, 1, 3, 3], np.int32)}, largest={"x": [8, 3], "i": [8]})
 for op in ("Sum", "Max", "Min", "Prod"):
     unsorted = getattr(raw, f"UnsortedSegment{op}")
     low = op.lower()

@@ -28,6 +28,8 @@ family.case("integers", lambda v, y: product(AT, v, y),
             {"v": np.array([1, -2, 3, 4], np.int32), "y": g.integers(-5, 5, (4, 2)).astype(np.int32)})
 family.case("twice_the_same", lambda v, y: product(AT[[0, 0, 1, 1]], v, y), {"v": VALUES, "y": normal(g, 4, 2)})
 family.case("columns_vary", lambda v, y: product(AT, v, y), {"v": VALUES, "y": normal(g, 4, 2)}, largest={"y": [4, 5]})
+family.case("as_many_as_are_fed", lambda i, v, y: product(i, v, y), {"i": AT, "v": VALUES, "y": normal(g, 4, 2)},
+            largest={"i": [9, 2], "v": [9]})
 family.case("of_dense", lambda x, y: tf.sparse.sparse_dense_matmul(tf.sparse.from_dense(x), y),
             {"x": np.array([[0, 1.5, 0], [0, 0, 0], [-2, 0, 3]], np.float32), "y": normal(g, 3, 2)})
 family.write()

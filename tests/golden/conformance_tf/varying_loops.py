@@ -57,6 +57,8 @@ for name, feed in (("short", x[:3]), ("long", x)):
          {"x": feed})
     case(f"branch_of_scalars_{name}", lambda x: tf.cond(tf.shape(x)[0] > 4, lambda: tf.reduce_max(x), lambda: tf.reduce_min(x)), {"x": feed})
     case(f"switch_by_length_{name}", lambda x: tf.switch_case(tf.shape(x)[0] // 3, [lambda: x, lambda: x * x, lambda: -x]), {"x": feed})
+for name, feed in (("some", x), ("none", x[:0])):
+    case(f"branch_of_fixed_rows_{name}", lambda x: tf.cond(tf.reduce_sum(x) > 0.1, lambda: tf.ones([8, 4]), lambda: tf.zeros([8, 4])), {"x": feed})
 case("loop_of_known_count", lambda x: tf.while_loop(lambda i, y: i < 3, lambda i, y: (i + 1, y * 0.5 + x), [0, x])[1])
 case("loop_with_counter", lambda x: tf.while_loop(
     lambda i, y: tf.logical_and(i < 6, tf.reduce_max(tf.abs(y)) > 0.4), lambda i, y: (i + 1, y * 0.7), [0, x])[1])
