@@ -235,7 +235,7 @@ absl::Status ControlFlow::BuildWhile(LegalizeContext& context, const FunctionBod
                                      const FunctionBody& body, const absl::Status& why) {
   const std::string& name = context.node().name();
   absl::StatusOr<Lists> lists = DenseInputs(context);
-  const absl::Status unfit = lists.ok() ? WantFixedInputs(context) : lists.status();
+  absl::Status unfit = lists.ok() ? WantFixedInputs(context) : lists.status();
   if (!unfit.ok() && !why.ok()) return Unsupported("{}; {}", Text(why), Text(unfit));
   if (!unfit.ok()) return unfit;
   LINNET_ASSIGN_OR_RETURN(const bool fine, LearnElementShapes(context, condition, body, &*lists));

@@ -189,8 +189,8 @@ Emitted EmitReducedRows(LegalizeContext& context, const Segments& segments, Scat
   const Emitted rows = EmitSegmentRows(context, segments.ids);
   const bool may_be_empty = !known && (kind == ScatterKind::Max || kind == ScatterKind::Min);
   const ScatterAttrs attrs{.kind = kind};
-  const Emitted y = EmitScatter(context, attrs, base, rows, segments.data,
-                                may_be_empty ? suffix + "/reduced" : suffix);
+  Emitted y = EmitScatter(context, attrs, base, rows, segments.data,
+                          may_be_empty ? suffix + "/reduced" : suffix);
   if (!may_be_empty) return y;
   const Emitted sizes = EmitSizes(context, segments, DType::kInt32);
   const Output none = context.AddScalar(DType::kInt32, 0, "none");

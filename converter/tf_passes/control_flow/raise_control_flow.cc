@@ -119,7 +119,7 @@ absl::StatusOr<int> RaiseControlFlow(Graph& graph, const PassContext& context) {
   Problems problems;
   if (HasCycle(graph)) problems.Add(Problem{.reason = "the graph has a cycle that is no loop"});
   if (!problems.empty()) return problems.ToStatus();
-  const absl::StatusOr<int> split = SplitSwitches(graph, context.constant_room);
+  absl::StatusOr<int> split = SplitSwitches(graph, context.constant_room);
   if (!split.ok()) return split;
   int changes = *split + FoldPredicates(graph, &problems);
   if (!problems.empty()) return problems.ToStatus();

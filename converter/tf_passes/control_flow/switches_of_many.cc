@@ -76,7 +76,7 @@ class Splitting {
     if (absl::Status s = TakeName(from); !s.ok()) return s;
     Node* number = graph_.AddConstant(graph_.UniqueName(fmt::format("{}/way_{}", from.name(), way)),
                                       Constant::Of<int32_t>(Shape{}, {way}));
-    const absl::StatusOr<Output> equal =
+    absl::StatusOr<Output> equal =
         Add(from, "Equal", tf::DT_INT32, std::array{index, Output{number, 0}});
     if (equal.ok()) predicates_.emplace(key, *equal);
     return equal;

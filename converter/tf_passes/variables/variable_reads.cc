@@ -71,7 +71,7 @@ absl::StatusOr<Output> AssignedValue(Graph& graph, const Node& assignment, Outpu
     def.set_op("TensorScatter" + op.substr((nd ? kScatterNd : kScatter).size()));
     attrs["Tindices"] = TypeAttr(assignment.tf_input_types()[1]);
     if (!nd) {
-      const absl::StatusOr<Output> positions = AddPositions(graph, assignment);
+      absl::StatusOr<Output> positions = AddPositions(graph, assignment);
       if (!positions.ok()) return positions;
       inputs[1] = *positions;
     }
