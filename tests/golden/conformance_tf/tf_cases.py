@@ -100,6 +100,18 @@ class Family:
             row["tolerance"] = tolerance
         self.cases.append(row)
 
+    def pictures(self, name, build, sizes, largest, reference=None, first=False):
+        """A case for each height and width in `sizes`, of one picture in NHWC whose sides may vary up to `largest`. `reference` computes, for
+        pictures in NHWC, what TensorFlow cannot run on CPUs as `build` has it. `first`: `build` has NCHW."""
+        def to_first(x):
+            return np.transpose(x, (0, 3, 1, 2)) if first else x
+
+        for height, width in sizes:
+            p = normal(rng(height * 100 + width), 1, height, width, largest[3])
+            expected = None if reference is None else to_first(reference(tf.constant(p)).numpy())
+            self.case(f"{name}_{height}x{width}", build, {"p": to_first(p)}, expected=expected,
+                      largest={"p": [largest[i] for i in ((0, 3, 1, 2) if first else range(4))]})
+
     def write(self):
         names = [case["name"] for case in self.cases]
         if len(set(names)) != len(names):

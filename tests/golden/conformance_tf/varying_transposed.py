@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Transposed convolutions of pictures of any size. Every case runs at several sizes, odd and even, the largest included."""
 
-import numpy as np
-
 from tf_cases import Family, normal, raw, rng, tf
 
 family = Family("varying_transposed")
@@ -10,24 +8,12 @@ LARGEST = [1, 5, 6, 2]
 SIZES = [(5, 6), (4, 3), (3, 6), (2, 2)]
 
 
-def nchw(x):
-    return np.transpose(x, (0, 3, 1, 2))
-
-
 def filters(seed, *shape):
     return tf.constant(normal(rng(seed), *shape))
 
 
-def case(name, build, sizes=None, reference=None, first=False):
-    """`reference` computes, for pictures in NHWC, what TensorFlow cannot run on CPUs as `build` has it. `first`: `build` has NCHW."""
-    for height, width in sizes or SIZES[:2]:
-        p = normal(rng(height * 100 + width), 1, height, width, 2)
-        feeds, largest, expected = {"p": p}, {"p": LARGEST}, None
-        if reference is not None:
-            expected = reference(tf.constant(p)).numpy()
-        if first:
-            feeds, largest, expected = {"p": nchw(p)}, {"p": [LARGEST[i] for i in (0, 3, 1, 2)]}, nchw(expected)
-        family.case(f"{name}_{height}x{width}", build, feeds, largest=largest, expected=expected)
+def case(name, build, sizes=None, **more):
+    family.pictures(name, build, sizes or SIZES[:2], LARGEST, **more)
 
 
 def transposed(p, out, seed, kernel, stride, padding="SAME", channels=3, **more):
