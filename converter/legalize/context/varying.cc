@@ -17,12 +17,6 @@
 namespace linnet::converter {
 namespace {
 
-bool HasExtents(const LegalizeContext& context, Output x, const Extents& extents) {
-  return std::ranges::equal(context.extents(x), extents, [&](const Extent& a, const Extent& b) {
-    return context.symbols().Equal(a, b);
-  });
-}
-
 // The greatest common divisor of the constant and all factors.
 int64_t Content(const Extent& extent) {
   int64_t content = std::abs(extent.constant());
@@ -64,6 +58,12 @@ Emitted EmitShaped(LegalizeContext& context, const Extents& extents, const Emitt
 }
 
 }  // namespace
+
+bool HasExtents(const LegalizeContext& context, Output x, const Extents& extents) {
+  return std::ranges::equal(context.extents(x), extents, [&](const Extent& a, const Extent& b) {
+    return context.symbols().Equal(a, b);
+  });
+}
 
 bool MayBeEqual(const Extent& a, const Extent& b) {
   return a == b || !a.is_constant() || !b.is_constant();

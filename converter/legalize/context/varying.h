@@ -9,6 +9,9 @@
 // are those of building_blocks.h.
 namespace linnet::converter {
 
+// Whether x has these extents in every run.
+bool HasExtents(const LegalizeContext& context, Output x, const Extents& extents);
+
 // False for two extents that differ in every run. Those of two inputs that vary may turn out to be
 // equal, which the rule of the op that wants it finds.
 bool MayBeEqual(const Extent& a, const Extent& b);

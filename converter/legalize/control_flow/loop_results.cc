@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "converter/legalize/control_flow/loop_results.h"
 
-#include <algorithm>
-
 #include "converter/legalize/context/building_blocks.h"
+#include "converter/legalize/context/varying.h"
 
 namespace linnet::converter {
 Emitted EmitChoice(LegalizeContext& context, const Emitted& condition, Output a, const Emitted& b,
@@ -16,11 +15,8 @@ Emitted EmitChoice(LegalizeContext& context, const Emitted& condition, Output a,
                        ShapeText(context.shape(a)), ShapeText(context.shape(*b)));
   LINNET_ASSIGN_OR_RETURN(const Output chosen, EmitSelect(context, condition, a, b, suffix));
   // Select broadcasts, which a choice does not. Emitting it may have found extents to be equal.
-  const auto equal = [&](const Extent& one, const Extent& other) {
-    return context.symbols().Equal(one, other);
-  };
   for (const Output result : {a, *b})
-    if (!std::ranges::equal(context.extents(result), context.extents(chosen), equal))
+    if (!HasExtents(context, chosen, context.extents(result)))
       return Unsupported("the model's input chooses between results of shapes {} and {}",
                          context.symbols().Text(context.extents(a)),
                          context.symbols().Text(context.extents(*b)));

@@ -17,20 +17,12 @@ constexpr int kFirstPartition = 3;  // input
 // 0, then how many values the rows up to each one have, of the row number of each value.
 Emitted EmitSplitsOfRows(LegalizeContext& context, Output row_of_value, const Extent& rows,
                          const std::string& suffix) {
-  Extents positions = context.extents(row_of_value);
-  if (positions.size() != 1) return Invalid("the numbers of rows are no vector");
-  positions.push_back(1);
-  const Output zero = context.AddScalar(DType::kInt32, 0, suffix + "/zero");
-  const Output one = context.AddScalar(DType::kInt32, 1, suffix + "/one");
-  const Emitted zeros = EmitBroadcastTo(context, Extents{rows}, zero, suffix + "/zeros");
-  const Emitted ones =
-      EmitBroadcastTo(context, context.extents(row_of_value), one, suffix + "/ones");
-  const Emitted at = EmitReshape(context, positions, row_of_value, suffix + "/rows");
-  const Emitted lengths = EmitScatter(context, ScatterAttrs{.kind = schema::ScatterKind::Add},
-                                      zeros, at, ones, suffix + "/lengths");
+  if (context.shape(row_of_value).rank() != 1) return Invalid("the numbers of rows are no vector");
+  const Emitted lengths =
+      EmitOccurrences(context, row_of_value, rows, DType::kInt32, suffix + "/lengths");
   const Emitted ends = context.Emit(CumulativeAttrs{.kind = schema::CumulativeKind::Sum}, {lengths},
                                     suffix + "/ends");
-  const Emitted first = EmitReshape(context, {1}, zero, suffix + "/first");
+  const Output first = context.AddConstant(Constant::Of<int32_t>({1}, {0}), suffix + "/first");
   return EmitJoined(context, {first, ends}, 0, suffix);
 }
 

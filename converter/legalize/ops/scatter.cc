@@ -27,6 +27,24 @@ Emitted EmitScatter(LegalizeContext& context, ScatterAttrs attrs, Emitted base, 
   return EmitCast(context, dtype, sum, suffix);
 }
 
+Emitted EmitRowPositions(LegalizeContext& context, Output rows) {
+  Extents positions = context.extents(rows);
+  if (std::ssize(positions) >= kMaxRank) return Unsupported("rows of rank {}", kMaxRank);
+  positions.push_back(1);
+  return EmitReshape(context, positions, rows, "rows");
+}
+
+Emitted EmitOccurrences(LegalizeContext& context, Output rows, const Extent& count, DType dtype,
+                        const std::string& suffix) {
+  const Output zero = context.AddScalar(dtype, 0, suffix + "/zero");
+  const Output one = context.AddScalar(dtype, 1, suffix + "/one");
+  const Emitted zeros = EmitBroadcastTo(context, Extents{count}, zero, suffix + "/zeros");
+  const Emitted ones = EmitBroadcastTo(context, context.extents(rows), one, suffix + "/ones");
+  const Emitted positions = EmitRowPositions(context, rows);
+  return EmitScatter(context, ScatterAttrs{.kind = ScatterKind::Add}, zeros, positions, ones,
+                     suffix);
+}
+
 namespace {
 
 Emitted EmitFilled(LegalizeContext& context, const Shape& shape, DType dtype, double value,

@@ -54,14 +54,6 @@ absl::Status WantNumbers(DType dtype) {
   return Unsupported("data of {}, want float32 or integers", DTypeName(dtype));
 }
 
-// The numbers of segments as positions: one more dimension, of one index.
-Emitted EmitSegmentRows(LegalizeContext& context, Output ids) {
-  Extents positions = context.extents(ids);
-  if (std::ssize(positions) >= kMaxRank) return Unsupported("segments of rank {}", kMaxRank);
-  positions.push_back(1);
-  return EmitReshape(context, positions, ids, "rows");
-}
-
 absl::StatusOr<Extent> NumberOfSegments(LegalizeContext& context, int i) {
   LINNET_ASSIGN_OR_RETURN(const Extents count, context.ExtentValues(i, "num_segments"));
   if (count.size() != 1 || context.symbols().Largest(count[0]) < 0)
@@ -82,7 +74,7 @@ absl::Status UnsortedSegment(LegalizeContext& context) {
   shape.insert(shape.end(), data.begin() + std::ssize(ids), data.end());
   const Output neutral = context.AddConstant(Starts(dtype, {}, {1}, kKind), "neutral");
   const Emitted base = EmitBroadcastTo(context, shape, neutral, "base");
-  const Emitted rows = EmitSegmentRows(context, context.input(1));
+  const Emitted rows = EmitRowPositions(context, context.input(1));
   return context.Replace(EmitScatter(context, ScatterAttrs{.kind = kKind, .skip_negative = true},
                                      base, rows, context.input(0)));
 }
@@ -163,13 +155,7 @@ Emitted EmitSizes(LegalizeContext& context, const Segments& segments, DType dtyp
         context.AddConstant(Constant::Of<double>(shape, std::move(sizes)), "sizes");
     return EmitCast(context, dtype, constant, "sizes/cast");
   }
-  const Output zero = context.AddScalar(dtype, 0, "sizes/zero");
-  const Output one = context.AddScalar(dtype, 1, "sizes/one");
-  const Emitted zeros = EmitBroadcastTo(context, Extents{segments.count}, zero, "sizes/zeros");
-  const Emitted ones = EmitBroadcastTo(context, context.extents(segments.ids), one, "sizes/ones");
-  const Emitted rows = EmitSegmentRows(context, segments.ids);
-  const Emitted sizes =
-      EmitScatter(context, ScatterAttrs{.kind = ScatterKind::Add}, zeros, rows, ones, "sizes/sum");
+  const Emitted sizes = EmitOccurrences(context, segments.ids, segments.count, dtype, "sizes/flat");
   return EmitReshape(context, column, sizes, "sizes");
 }
 
@@ -186,7 +172,7 @@ Emitted EmitReducedRows(LegalizeContext& context, const Segments& segments, Scat
   const Output start =
       context.AddConstant(Starts(dtype, column, known ? *segments.sizes : one_row, kind), "starts");
   const Emitted base = EmitBroadcastTo(context, shape, start, "base");
-  const Emitted rows = EmitSegmentRows(context, segments.ids);
+  const Emitted rows = EmitRowPositions(context, segments.ids);
   const bool may_be_empty = !known && (kind == ScatterKind::Max || kind == ScatterKind::Min);
   const ScatterAttrs attrs{.kind = kind};
   Emitted y = EmitScatter(context, attrs, base, rows, segments.data,
