@@ -4,9 +4,10 @@
 #   LINNET_PROGRAMS  the folder in which they are: `linnet` and those named by linnet_started_program()
 #   LINNET_CONVERTER the command `linnet`
 #   LINNET_NUMPY_PYTHON  the interpreter for scripts that need numpy
-#   LINNET_HOST_RUN  in cross builds, the host's linnet-run
+#   LINNET_HOST_RUN  where `linnet` is the host's, the linnet-run beside it
 # In cross builds the folder holds scripts that start the emulator, and `linnet` is the host's, because models are converted on
-# workstations: the one that LINNET_HOST_LINNET names, or one that is built along.
+# workstations: the one that LINNET_HOST_LINNET names, or one that is built along. So it is in the preset `tsan`, without an emulator: the
+# converter has one thread.
 
 # The first interpreter in PATH may lack numpy; Debian's package installs it for /usr/bin/python3.
 execute_process(COMMAND ${Python3_EXECUTABLE} -c "import numpy" RESULT_VARIABLE _no_numpy ERROR_QUIET)
@@ -15,7 +16,7 @@ if(_no_numpy)
   set(LINNET_NUMPY_PYTHON /usr/bin/python3)
 endif()
 
-if(NOT CMAKE_CROSSCOMPILING)
+if(NOT CMAKE_CROSSCOMPILING AND NOT LINNET_BUILD_CONVERTER STREQUAL "tests")
   set(LINNET_PROGRAMS ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
   set(LINNET_CONVERTER linnet-converter)
   function(linnet_started_program target path)
@@ -35,10 +36,10 @@ function(linnet_started_program target path)
   set(${path} ${LINNET_PROGRAMS}/${target} PARENT_SCOPE)
 endfunction()
 
-set(LINNET_HOST_LINNET "" CACHE FILEPATH "Cross builds: the host's linnet, which converts models for tests; empty: build it along")
+set(LINNET_HOST_LINNET "" CACHE FILEPATH "Builds without a converter of their own: the host's linnet, which converts models for tests; empty: build it along")
 set(_host_linnet ${LINNET_HOST_LINNET})
 if(NOT _host_linnet)
-  # The same build as toolchains/demo.sh makes, by the host's compilers. All cross builds of this tree share it.
+  # The same build as toolchains/demo.sh makes, by the host's compilers. All such builds of this tree share it.
   set(_host_linnet ${PROJECT_SOURCE_DIR}/build/demo/bin/linnet)
   add_custom_target(host_linnet ALL
     COMMAND ${CMAKE_COMMAND} -E env --unset=CC --unset=CXX --unset=CFLAGS --unset=CXXFLAGS --unset=LDFLAGS

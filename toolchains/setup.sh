@@ -14,7 +14,7 @@ build=(g++ cmake ninja-build ccache git ca-certificates
 demo=(python3 python3-pip npm)
 python=(python3 python3-pip python3-venv python3-dev binutils)
 test=(pkg-config libgtest-dev libgmock-dev libbenchmark-dev python3-venv python3-numpy clang
-      libclang-rt-14-dev llvm clang-format clang-tidy strace gcovr
+      libclang-rt-14-dev llvm lld clang-format clang-tidy strace gcovr
       mesa-vulkan-drivers glslc spirv-tools dpkg-dev mmdebstrap)
 web=(clang-14 lld-14 llvm-14 wasi-libc libc++-14-dev-wasm32 libclang-rt-14-dev-wasm32 nodejs python3-numpy)
 android=(openjdk-17-jdk-headless junit4 maven python3 python3-pyelftools clang lld libgtest-dev libgmock-dev libbenchmark-dev)

@@ -87,6 +87,8 @@ void Compare(const Attrs& attrs, std::initializer_list<Shape> shapes, bool const
   ASSERT_EQ(PortableResult(test, op, &expected), "");
   test.outputs.push_back({.type = type[0], .bytes = expected[0]});
   EXPECT_EQ(VulkanRunner().Run(test, op), "") << TypeText(type[0]);
+  static int compared = 0;
+  if (compared++ % VulkanHalfRunner().stride() != 0) return;
   EXPECT_EQ(VulkanHalfRunner().Run(test, op), "") << TypeText(type[0]) << " in halves";
   if (VulkanNativeHalfRunner().WhyUnsupported(op) != nullptr) return;
   EXPECT_EQ(VulkanNativeHalfRunner().Run(test, op), "") << TypeText(type[0]) << " in native halves";
