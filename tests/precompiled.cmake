@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 # linnet_precompile_tests(OWNER FOLDER...): parses GoogleTest's headers once, for the program OWNER and for all other programs with GoogleTest
-# in these folders and those inside of them, but not for those that have precompiled headers already.
+# in these folders and those inside of them, but not for those that have precompiled headers already or are compiled with other options.
 function(linnet_precompile_tests owner)
+  get_target_property(_options ${owner} COMPILE_OPTIONS)
   linnet_precompile(${owner} <algorithm> <functional> <map> <memory> <optional> <span> <string> <vector> <gmock/gmock.h> <gtest/gtest.h>)
-  _linnet_test_programs(_programs ${ARGN})
+  _linnet_test_programs(_programs "${_options}" ${ARGN})
   list(REMOVE_ITEM _programs ${owner})
   foreach(_program IN LISTS _programs)
     linnet_precompiled(${_program} ${owner})
   endforeach()
 endfunction()
 
-# _linnet_test_programs(OUT FOLDER...): sets OUT to these programs.
-function(_linnet_test_programs out)
+# _linnet_test_programs(OUT OPTIONS FOLDER...): sets OUT to these programs.
+function(_linnet_test_programs out options)
   set(_found)
   foreach(_folder IN LISTS ARGN)
     get_property(_targets DIRECTORY ${_folder} PROPERTY BUILDSYSTEM_TARGETS)
@@ -19,13 +20,14 @@ function(_linnet_test_programs out)
       get_target_property(_type ${_target} TYPE)
       get_target_property(_libraries ${_target} LINK_LIBRARIES)
       get_target_property(_owner ${_target} PRECOMPILE_HEADERS_REUSE_FROM)
-      if(_type STREQUAL EXECUTABLE AND "${_libraries}" MATCHES GTest:: AND NOT _owner)
+      get_target_property(_own_options ${_target} COMPILE_OPTIONS)
+      if(_type STREQUAL EXECUTABLE AND "${_libraries}" MATCHES GTest:: AND NOT _owner AND _own_options STREQUAL options)
         list(APPEND _found ${_target})
       endif()
     endforeach()
     get_property(_inside DIRECTORY ${_folder} PROPERTY SUBDIRECTORIES)
     if(_inside)
-      _linnet_test_programs(_more ${_inside})
+      _linnet_test_programs(_more "${options}" ${_inside})
       list(APPEND _found ${_more})
     endif()
   endforeach()
