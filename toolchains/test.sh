@@ -24,7 +24,7 @@ for preset in "${presets[@]}"; do
   options=()
   # Where another build converts the models, the release build can.
   if [[ "$preset" =~ ^(arm|wasm|cortex-m|tsan) && -n "$host_linnet" ]]; then options=("-DLINNET_HOST_LINNET=$host_linnet"); fi
-  cmake --preset "$preset" ${options[@]+"${options[@]}"} >"build-$preset.log" 2>&1 || { cat "build-$preset.log"; exit 1; }
+  cmake --preset "$preset" "${options[@]}" >"build-$preset.log" 2>&1 || { cat "build-$preset.log"; exit 1; }
   rm -f "build-$preset.log"
   started=$SECONDS
   cmake --build --preset "$preset"
