@@ -2,6 +2,7 @@
 #include "converter/graph/extent.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <numeric>
 
 #include "fmt/format.h"
@@ -48,26 +49,36 @@ bool AllConstant(std::span<const Extent> extents) {
   return std::ranges::all_of(extents, &Extent::is_constant);
 }
 
+int64_t Content(const Extent& extent) {
+  int64_t content = std::abs(extent.constant());
+  for (const Extent::Term& term : extent.terms()) content = std::gcd(content, term.factor);
+  return content;
+}
+
+Extent Divided(const Extent& extent, int64_t divisor) {
+  Extent quotient(extent.constant() / divisor);
+  for (const Extent::Term& term : extent.terms())
+    quotient = quotient + Extent::OfSymbol(term.symbol) * (term.factor / divisor);
+  return quotient;
+}
+
 int SymbolTable::Add(std::string name, int64_t min, int64_t max) {
   // No tensor has more elements than this.
   constexpr int64_t kMost = int64_t{1} << 40;
   symbols_.push_back({.name = std::move(name),
                       .min = std::clamp(min, -kMost, kMost),
                       .max = std::clamp(max, -kMost, kMost),
-                      .of = {}});
+                      .is = {}});
   same_as_.push_back(size() - 1);
   return size() - 1;
 }
 
-void SymbolTable::Define(int symbol, Extent of, int64_t divisor) {
-  symbols_[symbol].of = std::move(of);
-  symbols_[symbol].divisor = divisor;
-}
+void SymbolTable::Define(int symbol, Quotient is) { symbols_[symbol].is = std::move(is); }
 
 void SymbolTable::Merge(int a, int b) {
   const int from = Root(b), to = Root(a);
   same_as_[from] = to;
-  if (symbols_[to].divisor == 1) Define(to, symbols_[from].of, symbols_[from].divisor);
+  if (!symbols_[to].is) symbols_[to].is = symbols_[from].is;
 }
 
 int SymbolTable::Root(int symbol) const {
@@ -95,6 +106,13 @@ int64_t SymbolTable::Value(const Extent& extent, const Values& values) const {
   return sum;
 }
 
+int64_t SymbolTable::Value(const Quotient& quotient, const Values& values) const {
+  int64_t product = 1;
+  for (const Extent& factor : quotient.factors)
+    product = SaturatingMul(product, std::max<int64_t>(Value(factor, values), 0));
+  return product / quotient.divisor;
+}
+
 int64_t SymbolTable::Bound(const Extent& extent, bool upper) const {
   const Extent canonical = Canonical(extent);
   int64_t sum = canonical.constant();
@@ -110,21 +128,27 @@ int64_t SymbolTable::TightMin(const Extent& extent) const {
   const Extent canonical = Canonical(extent);
   const int64_t bound = Min(canonical);
   constexpr int64_t kMostUnit = 1 << 20;
+  // What a symbol is of, and the divisor of that: itself and 1 for products too.
+  const auto quotient_of = [&](int symbol) -> std::pair<Extent, int64_t> {
+    const std::optional<Quotient>& is = symbols_[symbol].is;
+    if (!is || is->factors.size() != 1) return {Extent::OfSymbol(symbol), 1};
+    return {is->factors[0], is->divisor};
+  };
   int64_t unit = 1;  // a multiple of all divisors
   for (const Extent::Term& term : canonical.terms()) {
-    if (symbols_[term.symbol].divisor > kMostUnit) return bound;
-    unit = std::lcm(unit, symbols_[term.symbol].divisor);
+    const int64_t divisor = quotient_of(term.symbol).second;
+    if (divisor > kMostUnit) return bound;
+    unit = std::lcm(unit, divisor);
     if (unit > kMostUnit) return bound;
   }
   // unit * extent, where of / d - (d - 1) / d <= floor(of / d) <= of / d stands for a quotient:
   // what these have in common with other terms cancels.
   Extent smallest = SignedProduct(canonical.constant(), unit);
   for (const Extent::Term& term : canonical.terms()) {
-    const Symbol& symbol = symbols_[term.symbol];
-    const int64_t factor = SignedProduct(term.factor, unit / symbol.divisor);
-    const Extent value = symbol.divisor == 1 ? Extent::OfSymbol(term.symbol) : symbol.of;
-    smallest = smallest + value * factor;
-    if (factor > 0) smallest = smallest + SignedProduct(factor, 1 - symbol.divisor);
+    const auto [of, divisor] = quotient_of(term.symbol);
+    const int64_t factor = SignedProduct(term.factor, unit / divisor);
+    smallest = smallest + of * factor;
+    if (factor > 0) smallest = smallest + SignedProduct(factor, 1 - divisor);
   }
   const int64_t scaled = Min(smallest);
   const int64_t rounded_up = scaled / unit + (scaled > 0 && scaled % unit != 0);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -43,6 +44,18 @@ class Extent {
 };
 
 bool AllConstant(std::span<const Extent> extents);
+// The greatest common divisor of the constant and all factors.
+int64_t Content(const Extent& extent);
+// REQUIRES: the divisor divides Content(extent).
+Extent Divided(const Extent& extent, int64_t divisor);
+
+// An extent that is no sum of symbols, but follows from some: the product of its factors, divided
+// and rounded down. One factor makes it a quotient, a divisor of 1 a product.
+struct Quotient {
+  std::vector<Extent> factors;
+  int64_t divisor = 1;
+  friend bool operator==(const Quotient&, const Quotient&) = default;
+};
 
 // Symbols, their bounds, and which of them have been found to be equal.
 class SymbolTable {
@@ -50,9 +63,7 @@ class SymbolTable {
   struct Symbol {
     std::string name;
     int64_t min = 0, max = 0;
-    // With a divisor above 1: in every run it is floor(of / divisor).
-    Extent of;
-    int64_t divisor = 1;
+    std::optional<Quotient> is;  // in every run
   };
   // A value for each symbol.
   using Values = std::vector<int64_t>;
@@ -61,7 +72,7 @@ class SymbolTable {
   int size() const { return static_cast<int>(symbols_.size()); }
   const Symbol& operator[](int symbol) const { return symbols_[symbol]; }
 
-  void Define(int symbol, Extent of, int64_t divisor);
+  void Define(int symbol, Quotient is);
   // Makes b equal to a. REQUIRES: their bounds are equal.
   void Merge(int a, int b);
   int Root(int symbol) const;  // the symbol that stands for all that are equal to `symbol`
@@ -72,6 +83,7 @@ class SymbolTable {
   // Every symbol at its maximum.
   Values Largest() const;
   int64_t Value(const Extent& extent, const Values& values) const;
+  int64_t Value(const Quotient& quotient, const Values& values) const;
   // The bounds that follow from those of the symbols.
   int64_t Max(const Extent& extent) const { return Bound(extent, true); }
   int64_t Min(const Extent& extent) const { return Bound(extent, false); }

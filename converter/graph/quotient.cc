@@ -19,19 +19,85 @@ int64_t FloorDiv(int64_t a, int64_t b) { return a / b - (a % b != 0 && (a < 0) !
 
 bool IsSmall(const Quotient& quotient) {
   const auto is_small = [](int64_t number) { return number >= -kMost && number <= kMost; };
-  return is_small(quotient.divisor) && is_small(quotient.of.constant()) &&
-         std::ranges::all_of(quotient.of.terms(), is_small, &Extent::Term::factor);
+  return is_small(quotient.divisor) &&
+         std::ranges::all_of(quotient.factors, [&](const Extent& factor) {
+           return is_small(factor.constant()) &&
+                  std::ranges::all_of(factor.terms(), is_small, &Extent::Term::factor);
+         });
 }
 
-// Cancels what divides all factors and the divisor: floor((2n + 1) / 4) = floor(n / 2).
+bool ComesBefore(const Extent& a, const Extent& b) {
+  const auto key = [](const Extent::Term& term) { return std::pair(term.symbol, term.factor); };
+  if (std::ranges::equal(a.terms(), b.terms())) return a.constant() < b.constant();
+  return std::ranges::lexicographical_compare(a.terms(), b.terms(), {}, key, key);
+}
+
+Quotient Ordered(const SymbolTable& symbols, Quotient quotient) {
+  for (Extent& factor : quotient.factors) factor = symbols.Canonical(factor);
+  std::ranges::sort(quotient.factors, ComesBefore);
+  return quotient;
+}
+
+// Cancels what divides all factors of a sum and the divisor: floor((2n + 1) / 4) = floor(n / 2).
 Quotient Cancelled(const Quotient& quotient) {
+  const Extent& of = quotient.factors[0];
   int64_t common = quotient.divisor;
-  for (const Extent::Term& term : quotient.of.terms()) common = std::gcd(common, term.factor);
+  for (const Extent::Term& term : of.terms()) common = std::gcd(common, term.factor);
   if (common == 1) return quotient;
-  Quotient cancelled{FloorDiv(quotient.of.constant(), common), quotient.divisor / common};
-  for (const Extent::Term& term : quotient.of.terms())
-    cancelled.of = cancelled.of + Extent::OfSymbol(term.symbol) * (term.factor / common);
-  return cancelled;
+  Extent cancelled(FloorDiv(of.constant(), common));
+  for (const Extent::Term& term : of.terms())
+    cancelled = cancelled + Extent::OfSymbol(term.symbol) * (term.factor / common);
+  return {{cancelled}, quotient.divisor / common};
+}
+
+// floor((floor(e / d) + c) / s) = floor((e + c d) / (d s)), where e is no product or c is 0.
+Quotient WithoutQuotient(const SymbolTable& symbols, Quotient quotient) {
+  for (int i = symbols.size() - 1; i >= 0 && quotient.factors.size() == 1; --i) {
+    const Extent& of = quotient.factors[0];
+    if (of.terms().size() != 1 || of.terms()[0].factor != 1) break;
+    if (!symbols[i].is || symbols.Root(i) != of.terms()[0].symbol) continue;
+    const Quotient inner = Ordered(symbols, *symbols[i].is);
+    if (!IsSmall(inner) || inner.divisor > kMost / quotient.divisor) break;
+    if (inner.factors.size() > 1 && of.constant() != 0) break;
+    const Extent added = of.constant() * inner.divisor;
+    quotient = {inner.factors, quotient.divisor * inner.divisor};
+    quotient.factors[0] = quotient.factors[0] + added;
+    if (!IsSmall(quotient)) break;
+  }
+  return quotient;
+}
+
+// The factors of what is a product and no quotient; none for all others.
+std::vector<Extent> FactorsOf(const SymbolTable& symbols, const Extent& extent) {
+  if (extent.constant() != 0 || extent.terms().size() != 1 || extent.terms()[0].factor != 1)
+    return {};
+  const std::optional<Quotient>& is = symbols[extent.terms()[0].symbol].is;
+  return is && is->divisor == 1 && is->factors.size() > 1 ? is->factors : std::vector<Extent>();
+}
+
+// Takes apart factors that are products themselves, and cancels what divides one and the divisor.
+Quotient Multiplied(const SymbolTable& symbols, const Quotient& product) {
+  constexpr size_t kMostFactors = 16;
+  std::vector<Extent> open = product.factors, factors;
+  int64_t content = 1;
+  while (!open.empty()) {
+    if (open.size() + factors.size() > kMostFactors) return product;
+    const Extent factor = symbols.Canonical(open.back());
+    open.pop_back();
+    const int64_t common = factor.is_constant() ? factor.constant() : Content(factor);
+    content = SaturatingMul(content, common);
+    if (content > kMost || content < -kMost) return product;
+    if (factor.is_constant()) continue;
+    const Extent rest = Divided(factor, common);
+    const std::vector<Extent> inner = FactorsOf(symbols, rest);
+    open.insert(open.end(), inner.begin(), inner.end());
+    if (inner.empty()) factors.push_back(rest);
+  }
+  if (factors.empty()) factors.emplace_back(1);
+  const int64_t common = std::gcd(content, product.divisor);
+  Quotient multiplied = Ordered(symbols, {std::move(factors), product.divisor / common});
+  multiplied.factors[0] = multiplied.factors[0] * (content / common);
+  return multiplied;
 }
 
 struct Axis {
@@ -52,35 +118,25 @@ Axis AxisOf(const Attrs& attrs, int64_t kernel_h, int64_t kernel_w, bool rows) {
 template <typename Attrs>
 std::optional<Quotient> Windows(const Attrs& attrs, const Extent& in, const Axis& axis) {
   if (axis.kernel > kMost || axis.dilation > kMost) return std::nullopt;
-  if (attrs.same) return Quotient{in + (axis.stride - 1), axis.stride};
+  if (attrs.same) return Quotient{{in + (axis.stride - 1)}, axis.stride};
   const int64_t reach = (axis.kernel - 1) * axis.dilation + 1;
-  return Quotient{in + (axis.pads - reach + axis.stride), axis.stride};
+  return Quotient{{in + (axis.pads - reach + axis.stride)}, axis.stride};
 }
 
 }  // namespace
 
-Quotient Quotients::Reduced(const SymbolTable& symbols, Quotient quotient) const {
-  quotient.of = symbols.Canonical(quotient.of);
+Quotient ReducedQuotient(const SymbolTable& symbols, Quotient quotient) {
+  quotient = Ordered(symbols, std::move(quotient));
   if (!IsSmall(quotient)) return quotient;
-  // floor((floor(e / d) + c) / s) = floor((e + c d) / (d s))
-  for (size_t i = 0; i < known_.size(); ++i) {
-    const std::span<const Extent::Term> terms = quotient.of.terms();
-    if (terms.size() != 1 || terms[0].factor != 1) break;
-    const Known& known = known_[known_.size() - 1 - i];
-    const Quotient& inner = known.is;
-    if (symbols.Root(known.symbol) != terms[0].symbol) continue;
-    if (inner.divisor > kMost / quotient.divisor || !IsSmall(inner)) break;
-    quotient = {symbols.Canonical(inner.of) + quotient.of.constant() * inner.divisor,
-                quotient.divisor * inner.divisor};
-    if (!IsSmall(quotient)) return quotient;
-  }
-  return Cancelled(quotient);
+  if (quotient.factors.size() == 1) quotient = WithoutQuotient(symbols, Cancelled(quotient));
+  if (quotient.factors.size() > 1) quotient = Multiplied(symbols, quotient);
+  return quotient.factors.size() == 1 && IsSmall(quotient) ? Cancelled(quotient) : quotient;
 }
 
-std::optional<int> Quotients::Find(const SymbolTable& symbols, const Quotient& reduced) const {
-  for (const Known& known : known_)
-    if (known.is.divisor == reduced.divisor && symbols.Equal(known.is.of, reduced.of))
-      return known.symbol;
+std::optional<int> FindQuotient(const SymbolTable& symbols, const Quotient& reduced) {
+  const Quotient wanted = Ordered(symbols, reduced);
+  for (int i = 0; i < symbols.size(); ++i)
+    if (symbols[i].is && Ordered(symbols, *symbols[i].is) == wanted) return i;
   return std::nullopt;
 }
 

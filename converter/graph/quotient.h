@@ -10,30 +10,12 @@
 
 namespace linnet::converter {
 
-// An extent that is no sum of symbols, but follows from one: floor(of / divisor).
-struct Quotient {
-  Extent of;
-  int64_t divisor = 1;
-};
-
-// What is known of symbols that are quotients. Two that are the same quotient are equal in every
-// run, however they are computed.
-class Quotients {
- public:
-  // The form in which equal quotients are written alike: no quotient of a quotient, nothing left
-  // to cancel.
-  Quotient Reduced(const SymbolTable& symbols, Quotient quotient) const;
-  // A symbol that is `reduced`, or nullopt.
-  std::optional<int> Find(const SymbolTable& symbols, const Quotient& reduced) const;
-  void Add(int symbol, Quotient reduced) { known_.push_back({symbol, std::move(reduced)}); }
-
- private:
-  struct Known {
-    int symbol;
-    Quotient is;
-  };
-  std::vector<Known> known_;
-};
+// The form in which equal quotients are written alike: nothing in it is a quotient or a product
+// itself where that can be taken apart, and nothing is left to cancel.
+Quotient ReducedQuotient(const SymbolTable& symbols, Quotient quotient);
+// A symbol that is `reduced`, or nullopt. Two that are the same quotient are equal in every run,
+// however they are computed.
+std::optional<int> FindQuotient(const SymbolTable& symbols, const Quotient& reduced);
 
 // What the extent of dimension `d` of the output of a window op (a convolution, a pooling) is.
 // `picture` are the extents of input 0. nullopt for other ops and dimensions.

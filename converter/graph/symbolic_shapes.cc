@@ -57,8 +57,7 @@ class ExtentInference {
     quotients_of_used_.clear();
     for (const int symbol : used_) {
       quotients_of_used_.push_back(QuotientOf(symbol));
-      for (const Extent::Term& term : quotients_of_used_.back().of.terms())
-        used.insert(term.symbol);
+      for (const Extent& factor : quotients_of_used_.back().factors) add(factor);
     }
     bases_.assign(used.begin(), used.end());
   }
@@ -123,24 +122,37 @@ class ExtentInference {
                                                   symbols_[symbol].name, symbols_[symbol].max));
   }
 
-  // Itself, with divisor 1, where it is not known to be a quotient.
+  // Itself, with divisor 1, where it is not known to be a quotient or a product.
   Quotient QuotientOf(int symbol) const {
-    return shapes_.quotients_.Reduced(symbols_, {Extent::OfSymbol(symbol), 1});
+    return ReducedQuotient(symbols_, {{Extent::OfSymbol(symbol)}, 1});
+  }
+
+  static bool IsDerived(const Quotient& quotient) {
+    return quotient.divisor > 1 || quotient.factors.size() > 1;
+  }
+
+  static bool Uses(const Quotient& quotient, int symbol) {
+    return std::ranges::any_of(quotient.factors, [&](const Extent& factor) {
+      return std::ranges::find(factor.terms(), symbol, &Extent::Term::symbol) !=
+             factor.terms().end();
+    });
   }
 
   // Whether another symbol that the op uses follows from this one, or both from a third: a picture
   // and its half, twice as large again, are of one size where that is even. The rule refuses the
   // other sizes, in a run too.
   bool IsTied(int symbol) const {
-    const auto at = std::ranges::find(used_, symbol) - used_.begin();
-    const Quotient& quotient = quotients_of_used_[static_cast<size_t>(at)];
-    return std::ranges::any_of(quotients_of_used_, [&](const Quotient& other) {
-      return &other != &quotient && (quotient.divisor > 1 || other.divisor > 1) &&
-             std::ranges::any_of(other.of.terms(), [&](const Extent::Term& term) {
-               return std::ranges::find(quotient.of.terms(), term.symbol, &Extent::Term::symbol) !=
-                      quotient.of.terms().end();
-             });
-    });
+    const auto at = static_cast<size_t>(std::ranges::find(used_, symbol) - used_.begin());
+    const Quotient& quotient = quotients_of_used_[at];
+    for (size_t i = 0; i < used_.size(); ++i) {
+      const Quotient& other = quotients_of_used_[i];
+      if (i == at || (!IsDerived(quotient) && !IsDerived(other))) continue;
+      if (Uses(quotient, used_[i]) || Uses(other, symbol) ||
+          std::ranges::any_of(bases_,
+                              [&](int base) { return Uses(quotient, base) && Uses(other, base); }))
+        return true;
+    }
+    return false;
   }
 
   // A symbol may be bounded by others (no more rows can be found than there are): what the rule
@@ -194,8 +206,13 @@ class ExtentInference {
   void TryAll() {
     TryAllAt([](const SymbolTable::Symbol& symbol) { return (symbol.min + symbol.max) / 2; });
     TryAllAt([](const SymbolTable::Symbol& symbol) { return symbol.min; });
+    if (!tied_) return;
+    // One at a time, with what follows from it, so that none is taken for another.
+    for (const int base : bases_)
+      TryAllAt([&](const SymbolTable::Symbol& symbol) {
+        return &symbol == &symbols_[base] ? (symbol.min + symbol.max) / 2 : symbol.max;
+      });
     for (const int64_t unit : {2, 3, 4, 5, 6, 7, 8, 12, 16, 24, 32, 64}) {
-      if (!tied_) break;
       TryAllAt([&](const SymbolTable::Symbol& symbol) {
         const int64_t middle = (symbol.min + symbol.max) / 2 / unit * unit;
         return middle >= symbol.min ? middle : symbol.max;
@@ -208,9 +225,8 @@ class ExtentInference {
     Values values = largest_;
     for (const int symbol : bases_) values[symbol] = value_of(symbols_[symbol]);
     for (size_t i = 0; i < used_.size(); ++i)
-      if (const Quotient& quotient = quotients_of_used_[i]; quotient.divisor > 1)
-        values[used_[i]] =
-            std::max<int64_t>(symbols_.Value(quotient.of, values), 0) / quotient.divisor;
+      if (IsDerived(quotients_of_used_[i]))
+        values[used_[i]] = symbols_.Value(quotients_of_used_[i], values);
     if (values == largest_) return;
     if (std::optional<Types> types = TypesAt(values))
       trials_.push_back({-1, std::move(values), *std::move(types), {}});
@@ -248,23 +264,26 @@ class ExtentInference {
       return symbols_.Value(sum, trial.values) == At(trial.types, output, d);
     });
     if (agrees) return sum;
-    const Extent* same = tied_ ? InputExtent(output, d) : nullptr;
-    return same != nullptr ? *same : FreshSymbol(output, d, base);
+    const std::optional<Extent> same = tied_ ? GivenExtent(output, d) : std::nullopt;
+    return same ? *same : FreshSymbol(output, d, base);
   }
 
-  // The same dimension's extent of an input, if every trial agrees with it.
-  const Extent* InputExtent(int output, int d) const {
-    for (const SymbolicShapes::Extents* extents : op_.extents) {
-      if (extents == nullptr || std::ssize(*extents) <= d) continue;
-      const Extent& extent = (*extents)[static_cast<size_t>(d)];
+  // The same dimension's extent of an input, or an attribute's, that every trial agrees with.
+  std::optional<Extent> GivenExtent(int output, int d) const {
+    std::vector<Extent> given;
+    for (const SymbolicShapes::Extents* extents : op_.extents)
+      if (extents != nullptr && std::ssize(*extents) > d)
+        given.push_back((*extents)[static_cast<size_t>(d)]);
+    for (const OpAttrs::Varying& varying : op_.attrs.varying()) given.push_back(varying.extent);
+    for (const Extent& extent : given) {
       const auto agrees = [&](const Trial& trial) {
         return symbols_.Value(extent, trial.values) == At(trial.types, output, d);
       };
       if (symbols_.Value(extent, largest_) == At(types_, output, d) &&
           std::ranges::all_of(trials_, agrees))
-        return &extent;
+        return extent;
     }
-    return nullptr;
+    return std::nullopt;
   }
 
   Extent FreshSymbol(int output, int d, int64_t largest) {
@@ -326,12 +345,11 @@ int SymbolicShapes::AddSymbol(std::string name, int64_t min, int64_t max, Source
 }
 
 void SymbolicShapes::SetQuotient(int symbol, const Quotient& is) {
-  Quotient reduced = quotients_.Reduced(symbols_, is);
-  const std::optional<int> same = quotients_.Find(symbols_, reduced);
-  symbols_.Define(symbol, reduced.of, reduced.divisor);
+  Quotient reduced = ReducedQuotient(symbols_, is);
+  const std::optional<int> same = FindQuotient(symbols_, reduced);
+  symbols_.Define(symbol, std::move(reduced));
   if (same && symbols_[symbols_.Root(*same)].max == symbols_[symbol].max)
     symbols_.Merge(*same, symbol);
-  quotients_.Add(symbol, std::move(reduced));
 }
 
 const SymbolicShapes::Source& SymbolicShapes::SourceOfEqual(int symbol) const {

@@ -78,7 +78,6 @@ class SymbolicShapes {
   friend class ExtentInference;
   SymbolTable symbols_;
   std::vector<Source> sources_;  // by symbol
-  Quotients quotients_;
   std::map<std::pair<const Node*, int>, Extents> extents_;
 };
 

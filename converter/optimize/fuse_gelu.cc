@@ -2,7 +2,7 @@
 // x / 2 * (1 + erf(x / sqrt 2))                                     =>  GeluErf(x)
 // x / 2 * (1 + tanh(sqrt(2/pi) * (x + 0.044715 x^3)))               =>  GeluTanh(x)
 // in any order and association of the products; x^3 may be Pow(x, 3), x * x * x or x * Square(x).
-// x * (erf(..) / 2 + 1/2) matches too. Not under strict algebra.
+// x * (erf(..) / 2 + 1/2) matches too, and x / 2 * erfc(-x / sqrt 2). Not under strict algebra.
 #include "converter/pass/passes.h"
 
 #include <cmath>
@@ -78,8 +78,14 @@ Output MatchInner(Output value, UnaryKind* kind) {
   return {};
 }
 
-// `factor` as gain * (1 + inner(x)).
+// `factor` as gain * (1 + inner(x)). erfc(-y) is 1 + erf(y).
 Output MatchGate(Output factor, UnaryKind* kind, double* gain) {
+  if (Node* erfc = UnaryProducer(factor, UnaryKind::Erfc); HasSingleUse(erfc)) {
+    const Scaled scaled = MatchScaled(erfc->input(0));
+    *kind = UnaryKind::GeluErf;
+    *gain = 1.0;
+    return Near(scaled.scale, -std::sqrt(0.5)) ? scaled.x : Output{};
+  }
   Node* add = BinaryProducer(factor, BinaryKind::Add);
   if (!HasSingleUse(add)) return {};
   const WithConstant parts = SplitConstant(add);

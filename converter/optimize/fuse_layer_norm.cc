@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Over the last axis, with m = Mean(x), v = Mean(SquaredDifference(x, m)) or Mean(Square(x - m))
 // and i = Rsqrt(v + eps) (or 1 / Sqrt):
-//   x * (i * gamma) + (beta - m * (i * gamma))      Keras, tf.nn.batch_normalization
+//   x * (i * gamma) + (beta - m * (i * gamma))      Keras 2, tf.nn.batch_normalization
+//   x * (i * gamma) + (-m * (i * gamma) + beta)     Keras 3
 //   (x - m) * i * gamma + beta,  (x - m) / Sqrt(v + eps) * gamma + beta
 // =>  LayerNorm(x, gamma, beta).  gamma and beta: constants per channel; a missing gamma is 1, a
 // missing beta 0. Nothing else may read the variance. Not under strict algebra.
@@ -105,6 +106,29 @@ bool IsMeanTimes(Output value, Output gain, const Moments& moments) {
   return mul != nullptr && OtherInput(mul, gain) == moments.mean;
 }
 
+// Is `value` -mean * gain?
+bool IsMinusMeanTimes(Output value, Output gain, const Moments& moments) {
+  Node* mul = BinaryProducer(value, BinaryKind::Mul);
+  if (mul == nullptr) return false;
+  const std::optional<Output> minus_mean = OtherInput(mul, gain);
+  if (!minus_mean) return false;
+  const Product product = FlattenProduct(minus_mean->node);
+  return product.scale == -1.0 && product.factors.size() == 1 && product.factors[0] == moments.mean;
+}
+
+// The beta of beta - mean * gain, -mean * gain + beta or -mean * gain, where it is empty.
+std::optional<Output> MatchShift(Output value, Output gain, const Moments& moments) {
+  if (IsMinusMeanTimes(value, gain, moments)) return Output{};
+  const Node* sub = BinaryProducer(value, BinaryKind::Sub);
+  if (sub != nullptr && ConstantOf(sub->input(0)) != nullptr &&
+      IsMeanTimes(sub->input(1), gain, moments))
+    return sub->input(0);
+  const Node* add = BinaryProducer(value, BinaryKind::Add);
+  const WithConstant parts = add != nullptr ? SplitConstant(add) : WithConstant();
+  if (parts && IsMinusMeanTimes(parts.value, gain, moments)) return parts.constant;
+  return std::nullopt;
+}
+
 // x * gain + (beta - mean * gain), or without beta x * gain - mean * gain.
 std::optional<Norm> MatchExpanded(const Node* node) {
   const bool sub = IsBinary(node, BinaryKind::Sub);
@@ -118,10 +142,8 @@ std::optional<Norm> MatchExpanded(const Node* node) {
       if (!gain || scaled->input(1 - side) != gain->moments.x) continue;
       const Output rest = node->input(1 - slot);
       if (sub && IsMeanTimes(rest, gain_value, gain->moments)) return Norm{*gain, {}};
-      const Node* shift = BinaryProducer(rest, BinaryKind::Sub);
-      if (sub || shift == nullptr || ConstantOf(shift->input(0)) == nullptr) continue;
-      if (IsMeanTimes(shift->input(1), gain_value, gain->moments))
-        return Norm{*gain, shift->input(0)};
+      if (sub) continue;
+      if (const auto beta = MatchShift(rest, gain_value, gain->moments)) return Norm{*gain, *beta};
     }
   }
   return std::nullopt;

@@ -8,6 +8,7 @@
 
 #include "converter/legalize/context/building_blocks.h"
 #include "runtime/ops/broadcast_to.h"
+#include "runtime/ops/gather.h"
 #include "runtime/ops/pad.h"
 #include "runtime/ops/reshape.h"
 #include "runtime/ops/shape_of.h"
@@ -17,20 +18,6 @@
 namespace linnet::converter {
 namespace {
 
-// The greatest common divisor of the constant and all factors.
-int64_t Content(const Extent& extent) {
-  int64_t content = std::abs(extent.constant());
-  for (const Extent::Term& term : extent.terms()) content = std::gcd(content, term.factor);
-  return content;
-}
-
-Extent Divided(const Extent& extent, int64_t divisor) {
-  Extent quotient(extent.constant() / divisor);
-  for (const Extent::Term& term : extent.terms())
-    quotient = quotient + Extent::OfSymbol(term.symbol) * (term.factor / divisor);
-  return quotient;
-}
-
 // A product of extents: a number, and those that vary divided by their content.
 struct Factors {
   int64_t constant = 1;
@@ -39,13 +26,44 @@ struct Factors {
 
 Factors FactorsOf(const LegalizeContext& context, const Extents& extents) {
   Factors factors;
-  for (const Extent& extent : extents) {
-    const Extent canonical = context.symbols().Canonical(extent);
-    const int64_t content = canonical.is_constant() ? canonical.constant() : Content(canonical);
+  for (const Extent& extent : ReducedQuotient(context.symbols(), {extents, 1}).factors) {
+    const int64_t content = extent.is_constant() ? extent.constant() : Content(extent);
     factors.constant = SaturatingMul(factors.constant, content);
-    if (!canonical.is_constant()) factors.varying.push_back(Divided(canonical, content));
+    if (!extent.is_constant()) factors.varying.push_back(Divided(extent, content));
   }
   return factors;
+}
+
+// The number of x's elements for each that the `others` of a shape make, computed in each run: the
+// product of x's dimensions without those that vary and are among the others, divided by the rest.
+absl::StatusOr<Extent> ComputedExtent(LegalizeContext& context, Output x, const Extents& others) {
+  const Extents from = context.extents(x);
+  std::vector<int64_t> dims(from.size());
+  std::iota(dims.begin(), dims.end(), 0);
+  int64_t divisor = 1;
+  for (const Extent& other : others) {
+    if (other.is_constant()) {
+      divisor = SaturatingMul(divisor, other.constant());
+      continue;
+    }
+    const auto same = std::ranges::find_if(dims, [&](int64_t d) {
+      return context.symbols().Equal(from[static_cast<size_t>(d)], other);
+    });
+    if (same == dims.end())
+      return Unsupported("what -1 stands for beside {} is no product of what varies in {}",
+                         context.symbols().Text(others), context.symbols().Text(from));
+    dims.erase(same);
+  }
+  const Emitted shape = EmitShapeOf(context, DType::kInt64, x, "missing/shape");
+  const Output kept = context.AddVector(std::move(dims), "missing/dims");
+  const Emitted sizes = context.Emit(GatherAttrs{.axis = 0}, {shape, kept}, "missing/sizes");
+  Emitted extent = EmitReduce(context, ReduceKind::Prod, {0}, false, sizes, "missing/elements");
+  if (divisor > 1)
+    extent =
+        EmitBinary(context, BinaryKind::FloorDiv, extent, static_cast<double>(divisor), "missing");
+  if (!extent.ok()) return extent.status();
+  LINNET_ASSIGN_OR_RETURN(const Extents extents, context.ExtentValues(*extent, "shape"));
+  return extents[0];
 }
 
 // Emits an op whose result has the extents in attribute `shape`.
@@ -235,13 +253,12 @@ absl::StatusOr<Extents> ReshapedExtents(const LegalizeContext& context, Output x
   return to;
 }
 
-absl::StatusOr<Extents> FillMissingExtent(const LegalizeContext& context, Output x,
-                                          Extents wanted) {
+absl::StatusOr<Extents> FillMissingExtent(LegalizeContext& context, Output x, Extents wanted) {
   const auto missing = std::ranges::find(wanted, Extent(-1));
   if (missing == wanted.end()) return wanted;
   Factors left = FactorsOf(context, context.extents(x));
   *missing = 1;
-  Factors known = FactorsOf(context, wanted);
+  const Factors known = FactorsOf(context, wanted);
   for (const Extent& extent : known.varying) {
     const auto same = std::ranges::find(left.varying, extent);
     if (same == left.varying.end())
@@ -250,11 +267,14 @@ absl::StatusOr<Extents> FillMissingExtent(const LegalizeContext& context, Output
                          context.symbols().Text(context.extents(x)));
     left.varying.erase(same);
   }
-  const Extent rest = left.varying.empty() ? Extent(1) : left.varying[0];
-  if (left.varying.size() > 1 || known.constant <= 0 || left.constant % known.constant != 0)
-    return Unsupported("what -1 stands for in {} is no sum of what varies in {}",
-                       context.symbols().Text(wanted), context.symbols().Text(context.extents(x)));
-  *missing = rest * (left.constant / known.constant);
+  if (known.constant <= 0)
+    return Unsupported("what -1 stands for beside {} is not known", context.symbols().Text(wanted));
+  if (left.varying.size() <= 1 && left.constant % known.constant == 0) {
+    const Extent rest = left.varying.empty() ? Extent(1) : left.varying[0];
+    *missing = rest * (left.constant / known.constant);
+  } else {
+    LINNET_ASSIGN_OR_RETURN(*missing, ComputedExtent(context, x, wanted));
+  }
   return wanted;
 }
 

@@ -76,7 +76,7 @@ Emitted EmitCutTo(LegalizeContext& context, const Extents& size, const Emitted& 
 // The first `count` rows of x.
 Emitted EmitFirst(LegalizeContext& context, const Extent& count, const Emitted& x,
                   std::string_view suffix = "");
-// x as a vector. Unimplemented when the extent of that is no sum of symbols.
+// x as a vector.
 Emitted EmitFlat(LegalizeContext& context, const Emitted& x, std::string_view suffix);
 // The positions of the elements of x that are not zero, i64 [number of these elements, rank].
 Emitted EmitWhere(LegalizeContext& context, const Emitted& x, std::string_view suffix = "");
@@ -88,8 +88,8 @@ Emitted EmitShapeOf(LegalizeContext& context, DType dtype, const Emitted& x,
 // must stay a dimension of its own. Unimplemented where it is not clear which one that is.
 absl::StatusOr<Extents> ReshapedExtents(const LegalizeContext& context, Output x,
                                         const Shape& shape);
-// `wanted` with its -1, if any, replaced by what is left of x's elements, as in Reshape.
-// Unimplemented when that is no sum of symbols.
-absl::StatusOr<Extents> FillMissingExtent(const LegalizeContext& context, Output x, Extents wanted);
+// `wanted` with its -1, if any, replaced by what is left of x's elements, as in Reshape. Where that
+// is no sum of symbols, it is computed in each run. Unimplemented when it does not follow from x.
+absl::StatusOr<Extents> FillMissingExtent(LegalizeContext& context, Output x, Extents wanted);
 
 }  // namespace linnet::converter

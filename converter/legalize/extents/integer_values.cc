@@ -136,7 +136,7 @@ class ElementRule {
       case BinaryKind::Div:
       case BinaryKind::FloorDiv:
       case BinaryKind::TruncateDiv:
-        return Quotient(element, a, b);
+        return Ratio(element, a, b);
       default:
         return std::nullopt;
     }
@@ -160,10 +160,20 @@ class ElementRule {
     const auto [min, max] =
         std::minmax({SaturatingMul(Min(a), Min(b)), SaturatingMul(Min(a), Max(b)),
                      SaturatingMul(Max(a), Min(b)), SaturatingMul(Max(a), Max(b))});
-    return Fresh(element, min, max);
+    return FreshProduct(element, min, max, {a, b});
   }
 
-  std::optional<Extent> Quotient(size_t element, const Extent& a, const Extent& b) {
+  // A symbol for a product of factors that vary, none of which is negative.
+  Extent FreshProduct(size_t element, int64_t min, int64_t max, std::vector<Extent> factors) {
+    const Extent product = Fresh(element, min, max);
+    const bool is_product =
+        std::ranges::all_of(factors, [&](const Extent& f) { return Min(f) >= 0; });
+    if (!product.is_constant() && is_product)
+      graph_.shapes().SetQuotient(product.terms()[0].symbol, {std::move(factors), 1});
+    return product;
+  }
+
+  std::optional<Extent> Ratio(size_t element, const Extent& a, const Extent& b) {
     const SymbolTable& symbols = graph_.shapes().symbols();
     if (!b.is_constant() || b.constant() <= 0 || symbols.TightMin(a) < 0) return std::nullopt;
     const int64_t divisor = b.constant();
@@ -177,7 +187,7 @@ class ElementRule {
     const Extent quotient =
         Fresh(element, symbols.TightMin(a) / divisor, symbols.TightMax(a) / divisor);
     if (!quotient.is_constant())
-      graph_.shapes().SetQuotient(quotient.terms()[0].symbol, {a, divisor});
+      graph_.shapes().SetQuotient(quotient.terms()[0].symbol, {{a}, divisor});
     return quotient;
   }
 
@@ -240,7 +250,11 @@ class ElementRule {
         result =
             element->is_constant() ? result * element->constant() : *element * result.constant();
     }
-    if (kind == ReduceKind::Prod && varying > 1) result = Fresh(0, min, max);
+    if (kind == ReduceKind::Prod && varying > 1) {
+      std::vector<Extent> factors;
+      for (const std::optional<Extent>& element : *inputs_[0]) factors.push_back(*element);
+      result = FreshProduct(0, min, max, std::move(factors));
+    }
     return Elements{result};
   }
 

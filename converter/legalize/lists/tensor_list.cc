@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "converter/legalize/context/building_blocks.h"
+#include "converter/legalize/context/varying.h"
 
 namespace linnet::converter {
 namespace {
@@ -17,9 +18,8 @@ Emitted EmitZeros(LegalizeContext& context, const TensorList& list, const Partia
   LINNET_ASSIGN_OR_RETURN(PartialShape shape, MergedShape(list.element_shape, wanted));
   for (const Output item : list.items) {
     if (!item || !item.node->HasType(item.index)) continue;
-    const Shape& dims = context.shape(item);
-    shape = std::vector<int64_t>(dims.begin(), dims.end());
-    break;
+    const Output zero = context.AddScalar(list.dtype, 0.0, fmt::format("{}/zero", suffix));
+    return EmitBroadcastTo(context, context.extents(item), zero, suffix);
   }
   if (!shape || std::ranges::any_of(*shape, [](int64_t dim) { return dim < 0; }))
     return Unsupported("an element is read that was never written, and its shape is not known");
@@ -61,14 +61,16 @@ Emitted EmitStack(LegalizeContext& context, const TensorList& list,
     }
     if (!list.items[static_cast<size_t>(index)]) zeros = part;
     if (!part.node->HasType(part.index)) return Unsupported("its elements are lists themselves");
-    if (!parts.empty() && context.shape(part) != context.shape(*parts[0]))
-      return Unsupported("elements have shapes {} and {}", ShapeText(context.shape(*parts[0])),
-                         ShapeText(context.shape(part)));
+    if (!parts.empty() && !HasExtents(context, part, context.extents(*parts[0])))
+      return Unsupported("elements have shapes {} and {}",
+                         context.symbols().Text(context.extents(*parts[0])),
+                         context.symbols().Text(context.extents(part)));
     parts.push_back(part);
   }
-  const Shape rows = Concatenated({1}, context.shape(*parts[0]));
-  if (rows.rank() > kMaxRank)
-    return Unsupported("the result has rank {}, Linnet's tensors have at most {}", rows.rank(),
+  Extents rows = context.extents(*parts[0]);
+  rows.insert(rows.begin(), 1);
+  if (std::ssize(rows) > kMaxRank)
+    return Unsupported("the result has rank {}, Linnet's tensors have at most {}", rows.size(),
                        kMaxRank);
   for (size_t i = 0; i < parts.size(); ++i) {
     const std::string name = parts.size() == 1 ? std::string(suffix) : fmt::format("row_{}", i);
@@ -78,15 +80,17 @@ Emitted EmitStack(LegalizeContext& context, const TensorList& list,
 }
 
 absl::StatusOr<std::vector<Output>> EmitRows(LegalizeContext& context, Output rows) {
-  const Shape shape = context.shape(rows);
-  if (shape.rank() == 0) return Invalid("a scalar has no rows to make elements of");
-  const Shape element = SubShape(shape, 1, shape.rank());
-  Shape begin = Filled(shape.rank(), 0), size = shape;
+  const Extents extents = context.extents(rows);
+  if (extents.empty()) return Invalid("a scalar has no rows to make elements of");
+  if (!extents[0].is_constant()) return Unsupported("the number of rows varies");
+  const Extents element(extents.begin() + 1, extents.end());
+  const Shape stride = Filled(static_cast<int>(extents.size()), 1);
+  Extents begin(extents.size()), size = extents;
   size[0] = 1;
   std::vector<Output> items;
-  for (int64_t i = 0; i < shape[0]; ++i) {
+  for (int64_t i = 0; i < extents[0].constant(); ++i) {
     begin[0] = i;
-    const Emitted row = EmitSlice(context, begin, size, rows, fmt::format("row_{}", i));
+    const Emitted row = EmitSlice(context, begin, size, stride, rows, fmt::format("row_{}", i));
     LINNET_ASSIGN_OR_RETURN(items.emplace_back(),
                             EmitReshape(context, element, row, fmt::format("element_{}", i)));
   }

@@ -31,7 +31,8 @@ absl::Status ReplaceByConcat(LegalizeContext& context, const TensorList& list,
 // if the lengths do not sum up to the number of rows.
 absl::StatusOr<std::vector<Output>> EmitPieces(LegalizeContext& context, Output rows,
                                                const std::vector<int64_t>& lengths);
-// The rows of `rows`, without dimension 0, as elements of a list. InvalidArgument for a scalar.
+// The rows of `rows`, without dimension 0, as elements of a list. InvalidArgument for a scalar,
+// Unimplemented where their number varies.
 absl::StatusOr<std::vector<Output>> EmitRows(LegalizeContext& context, Output rows);
 // `list` with `item` at `index`; with list.may_grow it becomes longer where necessary.
 // InvalidArgument for an index outside the list and for an item of another shape than the elements.

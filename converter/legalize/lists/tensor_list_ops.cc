@@ -49,7 +49,7 @@ absl::Status ListReserve(LegalizeContext& context) {
 
 absl::Status ListFromTensor(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(TensorList list, NewList(context, 1));
-  if (context.Varies(0)) {
+  if (context.shape(0).rank() > 0 && !context.extents(0)[0].is_constant()) {
     LINNET_ASSIGN_OR_RETURN(list, DenseFromRows(context, std::move(list), context.input(0)));
     return context.KeepAsList(0, std::move(list));
   }

@@ -34,6 +34,38 @@ TEST(FuseBias, AddsToTheBiasUnlessStrict) {
   ExpectUnchanged(FuseBias, kTwoBiases, Strict());
 }
 
+// Heads of attention: channels are split before the bias is added.
+TEST(FuseBias, SeesThroughAReshapeThatSplitsChannels) {
+  ExpectRewritten(FuseBias, R"(
+    x = arg f32[1,3,4]
+    c = FullyConnected(x, const f32[4,4] seed=1)
+    r = Reshape(c) {shape: [1,3,2,2]}
+    a = Binary(r, const f32[1,2,2] {1, 2, 3, 4}) {kind: Add}
+    d = FullyConnected(x, const f32[4,4] seed=2, const f32[4] {1, 1, 2, 2})
+    s = Reshape(d) {shape: [1,3,2,2]}
+    b = Binary(s, const f32[2,1] {10, 20}) {kind: Sub}
+    o1 = ret(a)
+    o2 = ret(b))",
+                  R"(
+    x = arg f32[1,3,4]
+    c = FullyConnected(x, const f32[4,4] seed=1, const f32[4] {1, 2, 3, 4})
+    r = Reshape(c) {shape: [1,3,2,2]}
+    d = FullyConnected(x, const f32[4,4] seed=2, const f32[4] {-9, -9, -18, -18})
+    s = Reshape(d) {shape: [1,3,2,2]}
+    o1 = ret(r)
+    o2 = ret(s))");
+  ExpectUnchanged(FuseBias, R"(
+    x = arg f32[1,3,4]
+    c = FullyConnected(x, const f32[4,4] seed=1)
+    r = Reshape(c) {shape: [1,3,2,2]}
+    a = Binary(r, const f32[3,2,2] seed=2) {kind: Add}
+    d = FullyConnected(x, const f32[4,4] seed=3)
+    s = Reshape(d) {shape: [1,2,6]}
+    b = Binary(s, const f32[6] seed=4) {kind: Add}
+    o1 = ret(a)
+    o2 = ret(b))");
+}
+
 TEST(FuseBias, KeepsOtherAdditions) {
   ExpectUnchanged(FuseBias, R"(
     x = arg f32[1,2,2,2]

@@ -36,6 +36,22 @@ TEST(FuseGelu, ErfFormWithTheHalfInside) {
     out = ret(y))");
 }
 
+// Keras 3.
+TEST(FuseGelu, ErfcForm) {
+  ExpectRewritten(FuseGelu, R"(
+    x = arg f32[2,3]
+    h = Binary(const f32[] 0.5, x) {kind: Mul}
+    n = Unary(x) {kind: Neg}
+    d = Binary(n, const f32[] 0.70710677) {kind: Mul}
+    e = Unary(d) {kind: Erfc}
+    y = Binary(h, e) {kind: Mul}
+    out = ret(y))",
+                  R"(
+    x = arg f32[2,3]
+    y = Unary(x) {kind: GeluErf}
+    out = ret(y))");
+}
+
 TEST(FuseGelu, TanhForm) {
   ExpectRewritten(FuseGelu, R"(
     x = arg f32[2,3]

@@ -27,6 +27,32 @@ TEST(FuseLayerNorm, ExpandedForm) {
     out = ret(y))");
 }
 
+TEST(FuseLayerNorm, ExpandedFormOfKeras3) {
+  ExpectRewritten(FuseLayerNorm, R"(
+    x = arg f32[2,3,4]
+    m = Reduce(x) {kind: Mean, axes: [2], keep_dims: true}
+    d = Binary(x, m) {kind: SquaredDifference}
+    v = Reduce(d) {kind: Mean, axes: [2], keep_dims: true}
+    a = Binary(v, const f32[] 0.001) {kind: Add}
+    r = Unary(a) {kind: Rsqrt}
+    g = Binary(r, const f32[1,1,4] {1, 2, 3, 4}) {kind: Mul}
+    n = Unary(m) {kind: Neg}
+    t = Binary(n, g) {kind: Mul}
+    u = Binary(t, const f32[1,1,4] {5, 6, 7, 8}) {kind: Add}
+    s = Binary(x, g) {kind: Mul}
+    y = Binary(u, s) {kind: Add}
+    p = Binary(x, g) {kind: Mul}
+    q = Binary(p, t) {kind: Add}
+    o1 = ret(y)
+    o2 = ret(q))",
+                  R"(
+    x = arg f32[2,3,4]
+    y = LayerNorm(x, const f32[4] {1, 2, 3, 4}, const f32[4] {5, 6, 7, 8}) {epsilon: 0.001}
+    q = LayerNorm(x, const f32[4] {1, 2, 3, 4}, const f32[4] {0, 0, 0, 0}) {epsilon: 0.001}
+    o1 = ret(y)
+    o2 = ret(q))");
+}
+
 TEST(FuseLayerNorm, CentredForm) {
   ExpectRewritten(FuseLayerNorm, R"(
     x = arg f32[2,4]

@@ -198,9 +198,22 @@ TEST(Prune, WantsUnknownDimensions) {
   EXPECT_EQ(Error(Ends({}, {"twice"})),
             "Placeholder 'extra': the input's shape [1,?,3] is not fully known; give it with "
             "--input extra=1x?x3, a number for each ?");
-  EXPECT_EQ(Error(Ends({{"extra", std::vector<int64_t>{1, 5, 4}}}, {"twice"})),
-            "Placeholder 'extra': shape [1,5,4] was asked for, but the model says [1,?,3]");
+  EXPECT_EQ(Error(Ends({{"extra", std::vector<int64_t>{5, 3}}}, {"twice"})),
+            "Placeholder 'extra': shape [5,3] was asked for, but the model says [1,?,3]");
   EXPECT_EQ(Error(Ends({{"extra", std::vector<int64_t>{-1, 5, 3}}}, {"twice"})), "");
+}
+
+TEST(Prune, NotesAnInputOfAnotherSizeThanTheModelWasMadeFor) {
+  const auto graph = Parse(R"(
+    p = tf.Placeholder() {dtype: DT_FLOAT, shape: [1,8,8,3]}
+    y = tf.Neg(p))");
+  std::vector<std::string> notes;
+  PassContext context = Ends({{"p", std::vector<int64_t>{1, 16, 8, 3}}}, {"y"});
+  context.notes = &notes;
+  ASSERT_TRUE(Prune(*graph, context).ok());
+  EXPECT_EQ(notes,
+            std::vector<std::string>{"input 'p' is [1,16,8,3], as was asked for; the model was "
+                                     "made for [1,8,8,3]"});
 }
 
 TEST(Prune, AsksForNothingBehindABadFeed) {

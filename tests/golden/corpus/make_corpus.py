@@ -3,7 +3,7 @@
 """Makes the corpus: small models as users export them, with the numbers that TensorFlow computes.
 
   make_corpus.py DIR [TOPIC..] [--only MODEL]    writes DIR/TOPIC.zip; the default DIR is tests/models/corpus
-  make_corpus.py DIR whole_application --stored  networks of their whole size, uncompressed; only when named
+  make_corpus.py DIR whole_application human --stored  networks of their whole size, uncompressed; only when named
 
 Each zip has models.json (a row per model), and per model a folder with the model's files and values.npz: RUN/in/NAME
 and RUN/out/NAME for each run, where RUN is 0, 1, .. or `cut`. tests/models/corpus_test.py reads them.
