@@ -13,6 +13,7 @@
 #include "converter/plan/plan_writer.h"
 #include "converter/report/describe.h"
 #include "converter/report/describe_placement.h"
+#include "converter/report/drawing.h"
 #include "converter/resources/resources.h"
 #include "converter/signature_conversion.h"
 #include "fmt/format.h"
@@ -107,16 +108,23 @@ class Conversion {
       }
       signatures_.push_back(std::make_unique<SignatureConversion>(
           options_, model_, resources_, *signature, std::move(graph), &report_));
-      if (absl::Status s = signatures_.back()->ChooseEndpoints(); !s.ok()) return s;
+      if (absl::Status s = signatures_.back()->ChooseEndpoints(); !s.ok())
+        return FailedWith(std::move(s), *signatures_.back());
     }
     report_.signature = signatures_[0]->key();
     return absl::OkStatus();
   }
 
+  absl::Status FailedWith(absl::Status status, const SignatureConversion& signature) {
+    report_.failed_graph = DrawGraph(signature.graph());
+    return status;
+  }
+
   absl::Status RunPasses() {
     PassRecorder recorder(options_, &report_);
     for (const auto& signature : signatures_)
-      if (absl::Status status = signature->RunPasses(&recorder); !status.ok()) return status;
+      if (absl::Status s = signature->RunPasses(&recorder); !s.ok())
+        return FailedWith(std::move(s), *signature);
     report_.ops_after = CountOps(signatures_[0]->graph());
     return absl::OkStatus();
   }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,7 @@ struct ConvertOptions {
   // A program of the plan for each; empty: serving_default, else the first one.
   std::vector<std::string> signatures;
   std::map<std::string, int64_t, std::less<>> most;  // see PassContext
+  std::optional<UnrollLimits> unroll;  // empty: as the device that runs the steps wants it
   Algebra algebra = Algebra::kTf;
   WeightEncoding weights = WeightEncoding::kKeep;
   bool keep_inputs = false;  // a run leaves inputs as they are, and needs more memory

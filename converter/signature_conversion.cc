@@ -57,6 +57,9 @@ SignatureConversion::SignatureConversion(const ConvertOptions& options, const Im
   context_.notes = &report_.notes;
   context_.algebra = options_.algebra;
   context_.most = options_.most;
+  // Each iteration of a loop that stays is a submission to the GPU, for which the host waits.
+  const bool is_for_gpu = options_.place.place == "vulkan";
+  context_.unroll = options_.unroll.value_or(is_for_gpu ? UnrollLimits::None() : UnrollLimits());
   context_.constant_room = &constant_room_;
   context_.folding_work = &folding_work_;
   context_.variables = resources_.variables.get();

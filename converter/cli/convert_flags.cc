@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "converter/cli/convert_flags.h"
 
+#include <charconv>
 #include <filesystem>
+#include <optional>
 #include <utility>
 
 #include "CLI/CLI.hpp"
@@ -24,6 +26,26 @@ std::string PlanNameOf(const std::string& model) {
   std::filesystem::path path = std::filesystem::absolute(model).lexically_normal();
   if (!path.has_filename()) path = path.parent_path();
   return path.filename().replace_extension(".linnet").string();
+}
+
+// nullopt for anything but a number.
+std::optional<int64_t> NumberOf(const std::string& text) {
+  int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || number < 0) return std::nullopt;
+  return number;
+}
+
+std::string UnrollFlagProblem(const std::string& text) {
+  if (text == "auto" || text == "never" || NumberOf(text)) return "";
+  return fmt::format("{} is neither auto nor never nor a number of iterations", text);
+}
+
+std::optional<converter::UnrollLimits> ParseUnrollFlag(const std::string& text) {
+  if (text == "auto") return std::nullopt;
+  converter::UnrollLimits limits = converter::UnrollLimits::None();
+  limits.iterations = text == "never" ? 0 : *NumberOf(text);
+  return limits;
 }
 
 }  // namespace
@@ -68,6 +90,17 @@ void AddConvertFlags(CLI::App* command, ConvertArguments* arguments) {
               "which graph of a SavedModel: the one with exactly these tags (default serve)",
               &options.tags);
   AddCheckpoint(command, &options.checkpoint);
+  command
+      ->add_option_function<std::string>(
+          "--unroll",
+          [&options](const std::string& text) { options.unroll = ParseUnrollFlag(text); },
+          "loops whose end is known. auto: small ones are unrolled, others stay, on a CPU; never: "
+          "all "
+          "stay; N: those of at most N iterations are unrolled. What cannot stay in a plan is "
+          "unrolled")
+      ->check([](const std::string& text) { return UnrollFlagProblem(text); })
+      ->type_name("auto|never|N")
+      ->default_str("auto");
   AddChoice(
       command, "--algebra",
       "tf: rewrites may change the last bit of a result, as those of TensorFlow's optimiser do; "

@@ -38,6 +38,15 @@ std::vector<Problem> Unpack(const std::string& packed) {
   return problems;
 }
 
+// Takes "Op 'node': " away from the beginning of `reason`, since a problem names its node already.
+void DropName(const std::string& node, std::string* reason) {
+  if (node.empty()) return;
+  const std::string name = fmt::format(" '{}': ", node);
+  const size_t at = reason->find(' ');
+  if (at != std::string::npos && reason->compare(at, name.size(), name) == 0)
+    reason->erase(0, at + name.size());
+}
+
 }  // namespace
 
 std::string ToString(const Problem& problem) {
@@ -56,8 +65,9 @@ void Problems::Add(const Node& node, std::string reason, std::string remedy) {
 void Problems::Add(const absl::Status& status, std::string node, std::string op,
                    std::string remedy) {
   if (status.ok()) return;
-  Add(Problem{std::move(node), std::move(op), std::string(status.message()), std::move(remedy),
-              status.code()});
+  std::string reason(status.message());
+  DropName(node, &reason);
+  Add(Problem{std::move(node), std::move(op), std::move(reason), std::move(remedy), status.code()});
 }
 
 absl::Status Problems::ToStatus() const {

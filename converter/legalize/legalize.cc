@@ -63,6 +63,7 @@ class Legalizer {
         state_{.constant_room = context.constant_room,
                .folding_work = context.folding_work,
                .most = &context.most,
+               .unroll = context.unroll,
                .may_not_run = outer != nullptr,
                .tables = context.tables},
         control_flow_(
@@ -70,6 +71,8 @@ class Legalizer {
             {.visit = [this](Node* node) { return VisitCopy(node); },
              .visit_region = [this](Graph& region,
                                     RegionValues* values) { return VisitRegion(region, values); },
+             .attempt =
+                 [this](const std::function<absl::Status()>& build) { return Attempt(build); },
              .outer = outer}),
         is_region_(outer != nullptr) {
     state_.expand_control_flow = [this](LegalizeContext& node) {
@@ -225,6 +228,13 @@ class Legalizer {
   bool VisitCopy(Node* node) {
     if (const absl::Status status = Visit(node); !status.ok()) problems_.Add(status, node->name());
     return problems_.empty();
+  }
+
+  bool Attempt(const std::function<absl::Status()>& build) {
+    Problems before = std::exchange(problems_, {});
+    const bool succeeded = build().ok() && problems_.empty();
+    problems_ = std::move(before);
+    return succeeded;
   }
 
   // The graph of a structured node.

@@ -26,11 +26,15 @@ std::string KindOfStep(const ConversionReport::Step& step) {
   return kMoves.contains(step.op) ? "move" : "other";
 }
 
-std::string Shorten(std::string text) {
-  if (text.size() <= kMaxLabel) return text;
-  size_t end = kMaxLabel - 3;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
-  return text.substr(0, end) + "...";
+// The op and the end of the name, in which nodes differ.
+std::string LabelOf(const Node& node) {
+  const std::string op = node.op_name().substr(0, kMaxLabel / 2);
+  const std::string& name = node.name();
+  if (op.size() + 1 + name.size() <= kMaxLabel) return fmt::format("{} {}", op, name);
+  const size_t room = kMaxLabel - op.size() - 4;
+  size_t begin = name.size() - std::min(name.size(), room);
+  while (begin < name.size() && (static_cast<unsigned char>(name[begin]) & 0xc0) == 0x80) ++begin;
+  return fmt::format("{} ...{}", op, name.substr(begin));
 }
 
 std::string EscapeDot(std::string_view text) {
@@ -54,11 +58,14 @@ std::string DotBody(const Drawing& drawing, std::string_view name) {
 
 }  // namespace
 
+int BoxOfStep(const ConversionReport& report, size_t step) {
+  return static_cast<int>(report.inputs.size() + step);
+}
+
 Drawing DrawProgram(const ConversionReport& report) {
   Drawing drawing;
-  const int num_inputs = static_cast<int>(report.inputs.size());
   const auto box_of = [&](int producer) {
-    return producer < 0 ? -1 - producer : num_inputs + producer;
+    return producer < 0 ? -1 - producer : BoxOfStep(report, static_cast<size_t>(producer));
   };
   for (const auto& port : report.inputs)
     drawing.boxes.push_back(
@@ -102,8 +109,7 @@ Drawing DrawGraph(const Graph& graph) {
     if (node->op_name().find("Conv2D") != std::string::npos ||
         node->op_name().find("MatMul") != std::string::npos)
       kind = "mac";
-    drawing.boxes.push_back(
-        {Shorten(fmt::format("{} {}", node->op_name(), node->name())), node->name(), kind});
+    drawing.boxes.push_back({LabelOf(*node), node->name(), kind, node->name()});
   }
   for (const Edge* edge : graph.edges())
     if (!edge->IsControlEdge() && boxes[edge->src->id()] >= 0 && boxes[edge->dst->id()] >= 0)
@@ -152,12 +158,13 @@ std::string DrawingSvg(const Drawing& drawing) {
   for (size_t i = 0; i < drawing.boxes.size(); ++i) {
     const Drawing::Box& box = drawing.boxes[i];
     const LayeredLayout::Point& center = layout.centers[i];
-    fmt::format_to(
-        out,
-        "<g class=\"{}\"><title>{}</title><rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" "
-        "height=\"{:.1f}\" rx=\"4\"/><text x=\"{:.1f}\" y=\"{:.1f}\">{}</text></g>\n",
-        box.kind, EscapeHtml(box.title), center.x - widths[i] / 2.0, center.y - kBoxHeight / 2.0,
-        widths[i], kBoxHeight, center.x, center.y + 3.5, EscapeHtml(box.label));
+    fmt::format_to(out,
+                   "<g class=\"{}\" data-box=\"{}\"><title>{}</title><rect x=\"{:.1f}\" "
+                   "y=\"{:.1f}\" width=\"{:.1f}\" "
+                   "height=\"{:.1f}\" rx=\"4\"/><text x=\"{:.1f}\" y=\"{:.1f}\">{}</text></g>\n",
+                   box.kind, i, EscapeHtml(box.title), center.x - widths[i] / 2.0,
+                   center.y - kBoxHeight / 2.0, widths[i], kBoxHeight, center.x, center.y + 3.5,
+                   EscapeHtml(box.label));
   }
   return svg + "</svg>\n";
 }

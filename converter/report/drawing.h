@@ -1,28 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "converter/graph/graph.h"
 #include "converter/report/report.h"
 
 namespace linnet::converter {
 
-// A graph as boxes and arrows, whatever it came from.
-struct Drawing {
-  struct Box {
-    std::string label;
-    std::string title;  // shown on demand; may have several lines
-    // "input", "output", "mac" (convolutions and matrix products), "move", "none" or "other"
-    std::string kind;
-  };
-  std::vector<Box> boxes;
-  std::vector<std::pair<int, int>> arrows;  // from, to
-};
-
-// Inputs, steps and outputs of a program.
+// Inputs, steps and outputs of a program. Step i is the box BoxOfStep(report, i).
 Drawing DrawProgram(const ConversionReport& report);
+int BoxOfStep(const ConversionReport& report, size_t step);
 // Nodes of a graph in either vocabulary; constants are left out, control edges too.
 Drawing DrawGraph(const Graph& graph);
 

@@ -3,10 +3,15 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
+#include <span>
+#include <vector>
 
 #include "converter/graph/text/constant_text.h"
 #include "converter/report/arena_picture.h"
 #include "converter/report/drawing.h"
+#include "converter/report/page.h"
+#include "converter/report/problem_paths.h"
 #include "converter/report/text.h"
 #include "converter/report/units.h"
 #include "fmt/format.h"
@@ -14,45 +19,48 @@
 namespace linnet::converter {
 namespace {
 
-// Names match the classes that drawing.cc and arena_picture.cc write. Every rule holds for elements
-// inside of class "linnet" only, because fragments stand in pages of others.
-constexpr std::string_view kStyle = R"(
-.linnet { color-scheme: light dark; --ink: #1d2733; --line: #9aa7b5; --soft: #eef1f5; --page: #ffffff; }
-@media (prefers-color-scheme: dark) {
-  .linnet { --ink: #e4e9ef; --line: #66727f; --soft: #252c35; --page: #171c22; }
-}
-.linnet { font: 14px/1.45 system-ui, sans-serif; color: var(--ink); background: var(--page); }
-body.linnet { margin: 24px; }
-.linnet h1 { font-size: 20px; } .linnet h2 { font-size: 16px; margin-top: 28px; }
-.linnet pre { font: 12px/1.4 ui-monospace, monospace; color: var(--ink); background: var(--soft); padding: 12px; overflow: auto; }
-.linnet .box { overflow: auto; max-height: 80vh; border: 1px solid var(--line); resize: vertical; }
-.linnet table { border-collapse: collapse; font-size: 12px; }
-.linnet th, .linnet td { text-align: left; padding: 2px 10px 2px 0; border-bottom: 1px solid var(--soft); vertical-align: top; }
-.linnet td.n, .linnet th.n { text-align: right; font-variant-numeric: tabular-nums; }
-.linnet td.bar { width: 160px; } .linnet td.bar div { height: 9px; background: #4c7fb8; }
-.linnet .problem { border-left: 4px solid #c0392b; padding: 2px 10px; margin: 6px 0; background: var(--soft); }
-.linnet svg text { font: 10.5px ui-monospace, monospace; fill: var(--ink); }
-.linnet svg.graph path { fill: none; stroke: var(--line); }
-.linnet svg.graph text { text-anchor: middle; fill: #14202b; }
-.linnet svg.graph rect { fill: #e3e8ee; stroke: #8694a3; }
-.linnet svg.graph .mac rect { fill: #b9d3f0; stroke: #4c7fb8; }
-.linnet svg.graph .move rect { fill: #f3e3b3; stroke: #b8923a; }
-.linnet svg.graph .none rect { fill: #f7f7f7; stroke-dasharray: 3 3; }
-.linnet svg.graph .input rect, .linnet svg.graph .output rect { fill: #c8e6c9; stroke: #3f8f46; }
-.linnet svg.arena .grid { stroke: var(--line); stroke-opacity: .4; }
-.linnet svg.arena .y { text-anchor: end; } .linnet svg.arena .x { text-anchor: middle; }
-.linnet svg.arena rect { stroke: #ffffff; stroke-width: .6; fill-opacity: .85; }
-.linnet .s0 { fill: #8e3b6f; } .linnet .s1 { fill: #c4553f; } .linnet .s2 { fill: #d99a3d; }
-.linnet .s3 { fill: #5f9e6e; } .linnet .s4 { fill: #4c7fb8; }
-.linnet rect:hover { stroke: #000000; stroke-width: 1.5; }
-)";
+// A colour and what it stands for.
+struct Key {
+  const char* kind;
+  const char* meaning;
+};
 
-std::string GraphBox(const ConversionReport& program) {
-  return fmt::format("<div class=\"box\">{}</div>\n", DrawingSvg(DrawProgram(program)));
+constexpr Key kBoxKeys[] = {{"wrong", "cannot be converted"},
+                            {"mac", "convolutions and matrix products"},
+                            {"other", "other arithmetic"},
+                            {"move", "moves elements"},
+                            {"none", "takes no time: its output is its input's memory"},
+                            {"input", "inputs and outputs"}};
+constexpr Key kBufferKeys[] = {{"s0", "at least half of the arena"},
+                               {"s1", "a quarter"},
+                               {"s2", "an eighth"},
+                               {"s3", "a sixteenth"},
+                               {"s4", "less"}};
+
+std::string Legend(std::span<const Key> keys) {
+  std::string html = "<div class=\"legend\">";
+  for (const auto& [kind, meaning] : keys)
+    html += fmt::format("<span><i class=\"{}\"></i>{}</span>", kind, meaning);
+  return html + "</div>\n";
 }
 
-std::string ArenaBox(const ConversionReport& program) {
-  return fmt::format("<div class=\"box\">{}</div>\n", ArenaSvg(program));
+// A drawing with its legend, which names only the kinds that there are.
+std::string DrawingFigure(const Drawing& drawing) {
+  std::vector<Key> keys;
+  std::ranges::copy_if(kBoxKeys, std::back_inserter(keys), [&](const Key& key) {
+    return std::ranges::find(drawing.boxes, key.kind, &Drawing::Box::kind) != drawing.boxes.end();
+  });
+  return fmt::format(
+      "<figure class=\"drawing\">{}<div class=\"tools\"><button data-zoom=\"out\">\u2212</button> "
+      "<button data-zoom=\"in\">+</button> <button data-zoom=\"whole\">whole</button> <button "
+      "data-zoom=\"full\">100 %</button> <span>or Ctrl and the wheel</span></div>\n"
+      "<div class=\"box\">{}</div></figure>\n",
+      Legend(keys), DrawingSvg(drawing));
+}
+
+std::string ArenaFigure(const ConversionReport& program) {
+  return fmt::format("<figure>{}<div class=\"box\">{}</div></figure>\n", Legend(kBufferKeys),
+                     ArenaSvg(program));
 }
 
 // What is between the title of a page and its end.
@@ -61,6 +69,7 @@ class ReportBody {
   explicit ReportBody(const ConversionReport& report) : report_(report) {}
 
   std::string Write() {
+    text_ += SearchField();
     Problems();
     Section("Summary");
     Add("<pre>{}</pre>\n", EscapeHtmlLines(ReportText(report_)));
@@ -68,11 +77,13 @@ class ReportBody {
       Pictures(report_, "");
       CostsByOp();
       Costs(report_, "");
+      ++drawing_;
     }
     for (const ConversionReport& variant : report_.variants) {
       const std::string of = fmt::format(" of program {}", EscapeHtml(variant.variant));
       Pictures(variant, of);
       Costs(variant, of);
+      ++drawing_;
     }
     return text_;
   }
@@ -86,20 +97,19 @@ class ReportBody {
 
   void Pictures(const ConversionReport& program, const std::string& of) {
     Section("Graph" + of);
-    text_ += GraphBox(program);
+    text_ += DrawingFigure(DrawProgram(program));
     Section(fmt::format("Arena{} over time", of));
     Add("<p>Each box is a buffer: from the step that writes it to the last that reads it, at its "
         "offset. "
         "Lower bound {}, arena {}.</p>\n",
         BytesText(program.memory.lower_bound), BytesText(program.memory.arena_bytes));
-    text_ += ArenaBox(program);
+    text_ += ArenaFigure(program);
   }
 
   void Problems() {
     if (report_.problems.empty()) return;
     Section("Problems");
-    for (const Problem& problem : report_.problems)
-      Add("<div class=\"problem\">{}</div>\n", EscapeHtml(ToString(problem)));
+    text_ += GraphWithProblems(report_.failed_graph, report_.problems);
   }
 
   void CostsByOp() {
@@ -139,12 +149,13 @@ class ReportBody {
         Add("<tr><td colspan=\"9\">region {}: {} of step {}</td></tr>\n", step.region, region.role,
             region.step);
       }
-      Add("<tr><td class=\"n\">{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}{}{}</td><td "
-          "class=\"n\">{}</td>"
+      Add("<tr data-drawing=\"{}\" data-box=\"{}\"><td class=\"n\">{}</td><td>{}</td><td>{}</td>"
+          "<td>{}</td><td>{}{}{}</td><td class=\"n\">{}</td>"
           "<td class=\"bar\"><div style=\"width:{:.1f}%\"></div></td><td class=\"n\">{}</td>"
           "<td class=\"n\">{}</td></tr>\n",
-          i, step.op, TypeText(step.output), EscapeHtml(step.source), step.backend,
-          step.reason.empty() ? "" : ": ", EscapeHtml(step.reason), MacsText(step.macs),
+          drawing_, BoxOfStep(program, i), i, step.op, TypeText(step.output),
+          EscapeHtml(step.source), step.backend, step.reason.empty() ? "" : ": ",
+          EscapeHtml(step.reason), MacsText(step.macs),
           100.0 * static_cast<double>(step.macs) / static_cast<double>(most), BytesText(step.bytes),
           BytesText(step.weight_bytes));
     }
@@ -153,6 +164,7 @@ class ReportBody {
 
   const ConversionReport& report_;
   std::string text_;
+  int drawing_ = 0;  // of how many drawings the page has the figures already
 };
 
 }  // namespace
@@ -161,24 +173,29 @@ std::string ReportHtml(const ConversionReport& report) {
   return HtmlPage(report.model, ReportBody(report).Write());
 }
 
-std::string HtmlFragment(std::string_view body) {
-  return fmt::format("<div class=\"linnet\">\n<style>{}</style>\n{}</div>\n", kStyle, body);
-}
-
 std::string ReportFragment(const ConversionReport& report) {
   return HtmlFragment(ReportBody(report).Write());
 }
 
-std::string GraphFragment(const ConversionReport& report) { return HtmlFragment(GraphBox(report)); }
+std::string GraphFragment(const ConversionReport& report) {
+  return HtmlFragment(SearchField() + DrawingFigure(DrawProgram(report)));
+}
 
-std::string ArenaFragment(const ConversionReport& report) { return HtmlFragment(ArenaBox(report)); }
+std::string ArenaFragment(const ConversionReport& report) {
+  return HtmlFragment(ArenaFigure(report));
+}
 
-std::string HtmlPage(std::string_view title, std::string_view body) {
-  const std::string name = EscapeHtml(title);
-  return fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n<title>{}</title>\n"
-      "<style>{}</style>\n</head>\n<body class=\"linnet\">\n<h1>{}</h1>\n{}</body>\n</html>\n",
-      name, kStyle, name, body);
+std::string GraphWithProblems(const Drawing& graph, std::span<const Problem> problems) {
+  const Drawing drawing = AroundProblems(graph, problems);
+  std::string html = ProblemsHtml(drawing, problems);
+  if (drawing.boxes.empty()) return html;
+  html += "<p>Constants and control edges are left out.";
+  if (drawing.boxes.size() < graph.boxes.size())
+    html += fmt::format(
+        " Of {} nodes, {} are shown: the ways from inputs to what cannot be "
+        "converted, and what is near.",
+        graph.boxes.size(), drawing.boxes.size());
+  return html + "</p>\n" + DrawingFigure(drawing);
 }
 
 }  // namespace linnet::converter

@@ -10,6 +10,7 @@
 #include "converter/report/describe.h"
 #include "converter/report/drawing.h"
 #include "converter/report/html.h"
+#include "converter/report/page.h"
 #include "converter/report/units.h"
 #include "fmt/format.h"
 #include "fmt/ranges.h"
@@ -129,11 +130,13 @@ std::string ModelJson(const ModelDescription& description) {
 }
 
 std::string ModelHtml(const ModelDescription& description) {
-  return HtmlPage(description.path, fmt::format("<h2>Summary</h2>\n<pre>{}</pre>\n<h2>Graph</h2>\n"
-                                                "<p>Constants and control edges are left out.</p>\n"
-                                                "<div class=\"box\">{}</div>\n",
-                                                EscapeHtmlLines(SummaryText(description)),
-                                                DrawingSvg(DrawGraph(*description.model.graph))));
+  std::vector<Problem> problems;
+  for (const std::vector<Problem>& of_signature : description.problems)
+    problems.insert(problems.end(), of_signature.begin(), of_signature.end());
+  return HtmlPage(description.path,
+                  fmt::format("{}<h2>Summary</h2>\n<pre>{}</pre>\n<h2>Graph</h2>\n{}",
+                              SearchField(), EscapeHtmlLines(SummaryText(description)),
+                              GraphWithProblems(DrawGraph(*description.model.graph), problems)));
 }
 
 }  // namespace linnet::converter

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "converter/graph/problems.h"
@@ -11,6 +12,20 @@
 #include "runtime/core/shape.h"
 
 namespace linnet::converter {
+
+// A graph as boxes and arrows, whatever it came from.
+struct Drawing {
+  struct Box {
+    std::string label;
+    std::string title;  // shown on demand; may have several lines
+    // "input", "output", "mac" (convolutions and matrix products), "move", "none", "other", or
+    // "wrong" where there is a problem
+    std::string kind;
+    std::string name = {};  // of the node, in the drawing of a graph
+  };
+  std::vector<Box> boxes;
+  std::vector<std::pair<int, int>> arrows;  // from, to
+};
 
 // What is known of a conversion, or of a plan's first signature: written as text, JSON, HTML or
 // dot. README.md in this folder lists the JSON keys.
@@ -93,6 +108,7 @@ struct ConversionReport {
   std::string variant;    // of the program that is described: "host"
   bool succeeded = false;
   std::vector<Problem> problems;
+  Drawing failed_graph;  // as it was when the problems were found; empty where there are none
   std::vector<std::string> notes;
   std::vector<Port> inputs, outputs;
   std::vector<Timing> stages;

@@ -55,6 +55,7 @@ struct LegalizeState {
   int64_t* constant_room = nullptr;  // see PassContext
   int64_t* folding_work = nullptr;   // the same
   const std::map<std::string, int64_t, std::less<>>* most = nullptr;
+  UnrollLimits unroll;  // see PassContext
   // True from the first loop, branch or list on. Constants that nothing reads are then kept, since
   // the next iteration may read them, and what is computed from them is computed once.
   bool is_unrolling = false;

@@ -14,7 +14,7 @@ namespace linnet::converter {
 namespace {
 
 // Limits for all loops of a model together, because a tiny model could request any number of
-// iterations. A loop that exceeds kMaxIterations or kMaxNodes is not unrolled. Branches and calls
+// iterations. A loop that exceeds kMaxIterations or kMaxNodes is never unrolled. Branches and calls
 // are refused from kMaxNodesAtAll on, loops once kMaxWasted nodes were made by unrolling in vain.
 constexpr int kMaxIterations = 1 << 14;
 constexpr int kMaxNodes = 150'000;
@@ -109,28 +109,48 @@ absl::Status ControlFlow::ExpandWhile(LegalizeContext& context) {
   if (condition->function->rets.size() != 1 || body->function->rets.size() != variables)
     return Invalid("its functions return {} and {} values, want 1 and {}",
                    condition->function->rets.size(), body->function->rets.size(), variables);
-  absl::Status too_long;
+  const auto stay = [&](const absl::Status& why) {
+    return BuildWhile(context, *condition->function, *body->function, why);
+  };
   if (ReadsListOfVaryingLength(context)) shared_.structured.insert(body->function);
-  if (!shared_.structured.contains(body->function)) {
-    CountNodes();
-    const int iterations = shared_.iterations, nodes = shared_.nodes;
-    LINNET_ASSIGN_OR_RETURN(Unrolled unrolled, Unroll(context, *condition, *body));
-    if (unrolled.end != Unrolled::End::kTooLong) return absl::OkStatus();
-    too_long = std::move(unrolled.why);
-    // Nothing reads what was unrolled: it is removed later, and counts as wasted only.
-    CountNodes();
-    shared_.wasted += shared_.nodes - nodes;
-    if (shared_.wasted > kMaxWasted) return too_long;
-    shared_.iterations = iterations;
-    shared_.nodes = nodes;
-    shared_.structured.insert(body->function);
+  if (shared_.structured.contains(body->function)) return stay(absl::OkStatus());
+  UnrollLimits limits = state_->unroll;
+  for (;;) {
+    if (shared_.large.contains(body->function)) {
+      if (walk_.attempt([&] { return stay(absl::OkStatus()); })) return absl::OkStatus();
+      limits = UnrollLimits::None();
+    }
+    LINNET_ASSIGN_OR_RETURN(Unrolled unrolled, TryToUnroll(context, *condition, *body, limits));
+    if (unrolled.end == Unrolled::End::kTooLong) {
+      if (shared_.wasted > kMaxWasted) return unrolled.why;
+      shared_.structured.insert(body->function);
+      return stay(unrolled.why);
+    }
+    if (unrolled.end != Unrolled::End::kLarge) return absl::OkStatus();
+    shared_.large.insert(body->function);
   }
-  return BuildWhile(context, *condition->function, *body->function, too_long);
+}
+
+absl::StatusOr<ControlFlow::Unrolled> ControlFlow::TryToUnroll(LegalizeContext& context,
+                                                               Body& condition, Body& body,
+                                                               const UnrollLimits& limits) {
+  using enum Unrolled::End;
+  CountNodes();
+  const int iterations = shared_.iterations, nodes = shared_.nodes;
+  LINNET_ASSIGN_OR_RETURN(Unrolled unrolled, Unroll(context, condition, body, limits));
+  if (unrolled.end != kTooLong && unrolled.end != kLarge) return unrolled;
+  // Nothing reads what was unrolled: it is removed later.
+  CountNodes();
+  shared_.wasted += shared_.nodes - nodes;
+  shared_.iterations = iterations;
+  shared_.nodes = nodes;
+  return unrolled;
 }
 
 absl::StatusOr<ControlFlow::Unrolled> ControlFlow::Unroll(LegalizeContext& context, Body& condition,
-                                                          Body& body) {
+                                                          Body& body, const UnrollLimits& limits) {
   using enum Unrolled::End;
+  const int nodes = shared_.nodes;
   Results variables = context.inputs(0, context.num_inputs());
   LoopResults results(context, variables);
   ScopedFlag may_not_run(&state_->may_not_run);
@@ -161,6 +181,8 @@ absl::StatusOr<ControlFlow::Unrolled> ControlFlow::Unroll(LegalizeContext& conte
       may_not_run.Set();
       LINNET_RETURN_IF_ERROR(results.GoOnOnlyIf(truth, iteration));
     }
+    const bool is_large = iteration >= limits.iterations || shared_.nodes - nodes > limits.nodes;
+    if (is_large && !state_->generators.have_produced()) return Unrolled{kLarge, {}};
     if (++shared_.iterations > kMaxIterations)
       return Unrolled{kTooLong,
                       Unsupported("the model's loops run more than {} times", kMaxIterations)};

@@ -24,7 +24,7 @@ struct RegionValues;
 // are most conditions.
 //   While: condition and body, once per iteration, until the condition is a constant false. A loop
 //          that no counter ends, or that is too large to unroll, becomes a structured While
-//          (graph/structured_node.h).
+//          (graph/structured_node.h), and so does one beyond the UnrollLimits, if it can.
 //   If, Case: the arm that a constant picks. Where the model's input picks, all arms and a Select;
 //          but a structured If when an arm holds a structured loop, because that loop might never
 //          end in an arm that is not taken.
@@ -41,6 +41,8 @@ class ControlFlow {
     // afterwards their lists also have the results that are lists, by _Retval. Such a _Retval reads
     // the rows of the list.
     std::function<bool(Graph&, RegionValues*)> visit_region;
+    // Whether `build` succeeds and nothing that it visits fails. What fails is not reported.
+    std::function<bool(const std::function<absl::Status()>& build)> attempt;
     // Of the graph that this graph is a region of; null for the model itself.
     ControlFlow* outer = nullptr;
   };
@@ -68,6 +70,8 @@ class ControlFlow {
     int wasted = 0;                 // nodes of loops whose unrolling was given up
     // Bodies of loops that are not unrolled, and arms that hold such loops.
     std::set<const FunctionBody*> structured;
+    // Bodies of loops beyond the UnrollLimits, which are unrolled where they cannot stay.
+    std::set<const FunctionBody*> large;
   };
 
   absl::Status ExpandWhile(LegalizeContext& context);
@@ -76,11 +80,16 @@ class ControlFlow {
     enum class End {
       kReplaced,      // the node is gone
       kFailedInside,  // something in the loop failed, which is reported
+      kLarge,         // the loop is beyond `limits`; the node is still in the graph
       kTooLong,       // the loop must not be unrolled; the node is still in the graph
     } end;
     absl::Status why;  // the reason for kTooLong
   };
-  absl::StatusOr<Unrolled> Unroll(LegalizeContext& context, Body& condition, Body& body);
+  // Counts what was unrolled in vain as wasted.
+  absl::StatusOr<Unrolled> TryToUnroll(LegalizeContext& context, Body& condition, Body& body,
+                                       const UnrollLimits& limits);
+  absl::StatusOr<Unrolled> Unroll(LegalizeContext& context, Body& condition, Body& body,
+                                  const UnrollLimits& limits);
   absl::Status ExpandIf(LegalizeContext& context);
   absl::Status ExpandCase(LegalizeContext& context);
   absl::Status ExpandCall(LegalizeContext& context);

@@ -26,5 +26,14 @@ TEST(Problems, ManyAreListedAndTheFirstGivesTheCode) {
   EXPECT_EQ(Message(problems.ToStatus()), "2 problems:\n  'a': no op\n  ABC 'n': bad");
 }
 
+TEST(Problems, NameTheNodeOnce) {
+  Problems problems;
+  problems.Add(absl::InvalidArgumentError("Binary 'a/b': shapes do not broadcast"), "a/b", "AddV2");
+  EXPECT_EQ(Message(problems.ToStatus()), "AddV2 'a/b': shapes do not broadcast");
+  Problems of_another;
+  of_another.Add(absl::InvalidArgumentError("Binary 'a/b/sum': no"), "a/b", "AddV2");
+  EXPECT_EQ(Message(of_another.ToStatus()), "AddV2 'a/b': Binary 'a/b/sum': no");
+}
+
 }  // namespace
 }  // namespace linnet::converter

@@ -56,8 +56,14 @@ std::string FindMarkupError(std::string_view page) {
   while (!page.empty()) {
     const size_t start = page.find('<');
     const std::string_view text = page.substr(0, start);
-    if (text.find('>') != std::string_view::npos && (open.empty() || open.back() != "style"))
-      return "bare > in " + std::string(text);
+    if (!open.empty() && (open.back() == "style" || open.back() == "script")) {
+      const size_t end = page.find("</" + open.back());
+      if (end == std::string_view::npos) return "never closed: " + open.back();
+      page.remove_prefix(end + open.back().size() + 3);
+      open.pop_back();
+      continue;
+    }
+    if (text.find('>') != std::string_view::npos) return "bare > in " + std::string(text);
     if (start == std::string_view::npos) break;
     page.remove_prefix(start + 1);
     const size_t end = page.find('>');
@@ -139,7 +145,7 @@ TEST(ReportJson, ListsProblems) {
 TEST(ReportHtml, IsWellFormedAndNeedsNothingElse) {
   const std::string page = ReportHtml(SomeReport(12));
   EXPECT_EQ(FindMarkupError(page), "");
-  for (const char* outside : {"src=", "href=", "@import", "url(", "<script"})
+  for (const char* outside : {"src=", "href=", "@import", "url(", "import(", "fetch("})
     EXPECT_EQ(page.find(outside), std::string::npos) << outside;
 }
 
@@ -177,12 +183,32 @@ TEST(ReportFragment, PicturesStandAlone) {
     EXPECT_NE(all.find(picture), std::string::npos) << picture;
 }
 
-TEST(ReportHtml, ShowsProblemsOfAFailure) {
+TEST(ReportHtml, ShowsProblemsOfAFailureAndWaysToThem) {
   ConversionReport report;
   report.problems = {{"n<1>", "Foo", "not known", ""}};
+  report.failed_graph.boxes = {{"x", "", "input", "x"}, {"Foo n<1>", "", "other", "n<1>"}};
+  report.failed_graph.arrows = {{0, 1}};
   const std::string page = ReportHtml(report);
   EXPECT_EQ(FindMarkupError(page), "");
-  EXPECT_NE(page.find("n&lt;1&gt;"), std::string::npos);
+  EXPECT_NE(page.find("Foo &#39;n&lt;1&gt;&#39;: not known"), std::string::npos);
+  EXPECT_NE(page.find("<button data-box=\"0\">x</button>"), std::string::npos);
+  EXPECT_NE(page.find("<g class=\"wrong\" data-box=\"1\">"), std::string::npos);
+  report.failed_graph = {};
+  EXPECT_EQ(FindMarkupError(ReportHtml(report)), "");
+}
+
+// Rows of a table lead to boxes of the drawing.
+TEST(ReportHtml, NumbersBoxesAndRowsAlike) {
+  const ConversionReport report = SomeReport(3);
+  const std::string page = ReportHtml(report);
+  for (size_t step = 0; step < 3; ++step) {
+    const std::string number = std::to_string(BoxOfStep(report, step));
+    EXPECT_NE(page.find("<tr data-drawing=\"0\" data-box=\"" + number + "\">"), std::string::npos);
+    EXPECT_NE(page.find("<g class=\"mac\" data-box=\"" + number + "\">") != std::string::npos,
+              step == 0);  // step 0 has no work
+  }
+  EXPECT_NE(page.find("convolutions and matrix products"), std::string::npos) << "in the legend";
+  EXPECT_EQ(page.find("moves elements"), std::string::npos) << "there are none";
 }
 
 TEST(ReportHtml, FiveHundredStepsStayUnderAMegabyte) {

@@ -43,7 +43,8 @@ constexpr char kWhile[] = R"(
 // Legalizes x (a fed scalar, unless it is a constant) -> `nodes` -> result "loop". Returns the
 // graph as text, or the error.
 absl::StatusOr<std::string> Legalized(const std::string& functions, bool is_fed,
-                                      const std::string& nodes = kWhile) {
+                                      const std::string& nodes = kWhile,
+                                      const UnrollLimits& unroll = {}) {
   const std::string x =
       is_fed ? R"(node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_INT32 } }
                     attr { key: "shape" value { shape {} } } })"
@@ -54,6 +55,7 @@ absl::StatusOr<std::string> Legalized(const std::string& functions, bool is_fed,
   if (!model.ok()) return model.status();
   PassContext context;
   context.fetches = {"loop"};
+  context.unroll = unroll;
   int64_t room = int64_t{256} << 20;
   context.constant_room = &room;
   EXPECT_TRUE(Prune(*model->graph, context).ok());
@@ -75,6 +77,42 @@ const std::string kAddOne =
     Function("body", "DT_INT32", "n:z:0", Scalar(1) + Call("AddV2", "c:output:0"));
 
 TEST(ControlFlow, CountedLoopsAreUnrolled) { EXPECT_EQ(ErrorOf(kLess + kAddOne), ""); }
+
+// Of ten iterations.
+TEST(ControlFlow, CountedLoopsBeyondTheLimitsAreKept) {
+  const auto is_kept = [](const UnrollLimits& unroll) {
+    const auto text = Legalized(kLess + kAddOne, /*is_fed=*/false, kWhile, unroll);
+    EXPECT_TRUE(text.ok()) << text.status();
+    return text.ok() && text->find("loop = While(") != std::string::npos;
+  };
+  EXPECT_FALSE(is_kept({.iterations = 10}));
+  EXPECT_TRUE(is_kept({.iterations = 9}));
+  EXPECT_TRUE(is_kept({.iterations = 0}));
+  EXPECT_TRUE(is_kept({.nodes = 5}));
+  EXPECT_FALSE(is_kept(UnrollLimits::None()));
+}
+
+// A variable that becomes longer in each iteration: no plan has such a loop.
+TEST(ControlFlow, WhatCannotStayIsUnrolledBeyondTheLimits) {
+  const std::string shorter = Scalar(10) + R"(
+    node_def { name: "s" op: "Size" input: "x" attr { key: "T" value { type: DT_INT32 } } }
+    node_def { name: "n" op: "Less" input: "s:output:0" input: "c:output:0"
+      attr { key: "T" value { type: DT_INT32 } } })";
+  const std::string twice = Scalar(0) + R"(
+    node_def { name: "all" op: "Const" attr { key: "dtype" value { type: DT_INT32 } }
+      attr { key: "value" value { tensor { dtype: DT_INT32 tensor_shape { dim { size: 1 } } int_val: -1 } } } }
+    node_def { name: "s" op: "Reshape" input: "x" input: "all:output:0" attr { key: "T" value { type: DT_INT32 } }
+      attr { key: "Tshape" value { type: DT_INT32 } } }
+    node_def { name: "n" op: "ConcatV2" input: "s:output:0" input: "s:output:0" input: "c:output:0"
+      attr { key: "N" value { i: 2 } } attr { key: "T" value { type: DT_INT32 } }
+      attr { key: "Tidx" value { type: DT_INT32 } } })";
+  const auto text = Legalized(Function("cond", "DT_BOOL", "n:z:0", shorter) +
+                                  Function("body", "DT_INT32", "n:output:0", twice),
+                              /*is_fed=*/true, kWhile, {.iterations = 0});
+  ASSERT_TRUE(text.ok()) << text.status();
+  EXPECT_EQ(text->find("While("), std::string::npos) << *text;
+  EXPECT_NE(text->find("i32[16]"), std::string::npos) << *text;
+}
 
 TEST(ControlFlow, ALoopThatTheInputEndsIsKept) {
   const auto text = Legalized(kLess + kAddOne, /*is_fed=*/true);
