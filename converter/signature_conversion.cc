@@ -59,7 +59,8 @@ SignatureConversion::SignatureConversion(const ConvertOptions& options, const Im
   context_.most = options_.most;
   // Each iteration of a loop that stays is a submission to the GPU, for which the host waits.
   const bool is_for_gpu = options_.place.place == "vulkan";
-  context_.unroll = options_.unroll.value_or(is_for_gpu ? UnrollLimits::None() : UnrollLimits());
+  context_.unroll =
+      options_.unroll.value_or(is_for_gpu ? UnrollLimits::Unlimited() : UnrollLimits());
   context_.constant_room = &constant_room_;
   context_.folding_work = &folding_work_;
   context_.variables = resources_.variables.get();
@@ -144,6 +145,7 @@ void SignatureConversion::ChooseInputs() {
       continue;
     if (needed_only && !is_needed(graph_->FindNode(NodeOf(input.tensor)))) continue;
     AddInput({input.key, input.tensor}, FeedShape(std::nullopt, given_inputs_, input.tensor));
+    context_.feeds.back().is_signature = true;
   }
 }
 

@@ -43,7 +43,7 @@ std::string UnrollFlagProblem(const std::string& text) {
 
 std::optional<converter::UnrollLimits> ParseUnrollFlag(const std::string& text) {
   if (text == "auto") return std::nullopt;
-  converter::UnrollLimits limits = converter::UnrollLimits::None();
+  converter::UnrollLimits limits = converter::UnrollLimits::Unlimited();
   limits.iterations = text == "never" ? 0 : *NumberOf(text);
   return limits;
 }

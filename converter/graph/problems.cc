@@ -43,7 +43,8 @@ void DropName(const std::string& node, std::string* reason) {
   if (node.empty()) return;
   const std::string name = fmt::format(" '{}': ", node);
   const size_t at = reason->find(' ');
-  if (at != std::string::npos && reason->compare(at, name.size(), name) == 0)
+  const bool is_op = !reason->empty() && reason->front() >= 'A' && reason->front() <= 'Z';
+  if (is_op && at != std::string::npos && reason->compare(at, name.size(), name) == 0)
     reason->erase(0, at + name.size());
 }
 

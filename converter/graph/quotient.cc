@@ -72,7 +72,8 @@ std::vector<Extent> FactorsOf(const SymbolTable& symbols, const Extent& extent) 
   if (extent.constant() != 0 || extent.terms().size() != 1 || extent.terms()[0].factor != 1)
     return {};
   const std::optional<Quotient>& is = symbols[extent.terms()[0].symbol].is;
-  return is && is->divisor == 1 && is->factors.size() > 1 ? is->factors : std::vector<Extent>();
+  const bool is_product = is && is->divisor == 1 && is->factors.size() > 1 && IsSmall(*is);
+  return is_product ? is->factors : std::vector<Extent>();
 }
 
 // Takes apart factors that are products themselves, and cancels what divides one and the divisor.
@@ -135,8 +136,12 @@ Quotient ReducedQuotient(const SymbolTable& symbols, Quotient quotient) {
 
 std::optional<int> FindQuotient(const SymbolTable& symbols, const Quotient& reduced) {
   const Quotient wanted = Ordered(symbols, reduced);
-  for (int i = 0; i < symbols.size(); ++i)
-    if (symbols[i].is && Ordered(symbols, *symbols[i].is) == wanted) return i;
+  for (int i = 0; i < symbols.size(); ++i) {
+    const std::optional<Quotient>& is = symbols[i].is;
+    const bool may_be =
+        is && is->divisor == wanted.divisor && is->factors.size() == wanted.factors.size();
+    if (may_be && Ordered(symbols, *is) == wanted) return i;
+  }
   return std::nullopt;
 }
 

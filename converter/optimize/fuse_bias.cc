@@ -40,6 +40,7 @@ std::optional<std::vector<double>> BiasOf(const Graph& graph, const Constant& co
   const int64_t channels = conv->type().shape.back();
   const int first = FirstOfChannels(shape, channels);
   if (first < 0 || channels > kMaxChannels) return std::nullopt;
+  if (!graph.ExtentsOf(reshape->input(0)).back().is_constant()) return std::nullopt;
   const SymbolicShapes::Extents extents = graph.ExtentsOf({reshape, 0});
   if (!AllConstant(std::span(extents).subspan(static_cast<size_t>(first)))) return std::nullopt;
   const Shape split(std::span(shape.begin(), shape.end()).subspan(static_cast<size_t>(first)));

@@ -28,6 +28,7 @@ struct Feed {
   // run to run.
   std::optional<std::vector<int64_t>> shape;
   std::vector<int64_t> smallest = {};  // by dimension of `shape`; empty = none varies
+  bool is_signature = false;           // the shape is the signature's, and was not asked for
 };
 
 // A tensor of the model that becomes a constant (--set).
@@ -37,15 +38,15 @@ struct FixedTensor {
   std::optional<Constant> array = {};  // what the file has
 };
 
-// Which loops are unrolled, of those whose end is known: at most so many iterations, and nodes that
-// they become. Larger ones stay where a plan can hold them (--unroll). An LSTM of 28 steps is 1.1
-// times as fast when it is unrolled, but one of 100 steps takes three times as long as the loop
-// does, because each step has weights of its own in the cache.
+// Which loops are unrolled: those of at most so many iterations, for which the conversion makes at
+// most so many nodes. Larger ones stay where a plan can hold them (--unroll). An LSTM of 28 steps
+// is 1.1 times as fast when it is unrolled, but one of 100 steps takes three times as long as the
+// loop does, because each step has weights of its own in the cache.
 struct UnrollLimits {
   int64_t iterations = std::numeric_limits<int64_t>::max();
   int64_t nodes = 1000;
 
-  static constexpr UnrollLimits None() {
+  static constexpr UnrollLimits Unlimited() {
     constexpr int64_t kNoLimit = std::numeric_limits<int64_t>::max();
     return {kNoLimit, kNoLimit};
   }

@@ -28,7 +28,8 @@ std::string KindOfStep(const ConversionReport::Step& step) {
 
 // The op and the end of the name, in which nodes differ.
 std::string LabelOf(const Node& node) {
-  const std::string op = node.op_name().substr(0, kMaxLabel / 2);
+  std::string op = node.op_name();
+  if (op.size() > kMaxLabel - 12) op = op.substr(0, kMaxLabel - 15) + "...";
   const std::string& name = node.name();
   if (op.size() + 1 + name.size() <= kMaxLabel) return fmt::format("{} {}", op, name);
   const size_t room = kMaxLabel - op.size() - 4;
@@ -135,7 +136,7 @@ std::string ProgramsDot(const ConversionReport& report) {
 }
 
 std::string DrawingSvg(const Drawing& drawing) {
-  constexpr double kCharacter = 6.3;  // of the 10.5 px monospace of html.cc
+  constexpr double kCharacter = 6.3;  // of the 10.5 px monospace of page.css
   std::vector<double> widths;
   for (const Drawing::Box& box : drawing.boxes)
     widths.push_back(kCharacter * static_cast<double>(box.label.size()) + 14.0);

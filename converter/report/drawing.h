@@ -17,7 +17,7 @@ Drawing DrawGraph(const Graph& graph);
 std::string DrawingDot(const Drawing& drawing);
 // The same of all programs of the signature; a cluster for each where there are several.
 std::string ProgramsDot(const ConversionReport& report);
-// An <svg> element for a page with the styles of html.cc.
+// An <svg> element for a page with the styles of page.css.
 std::string DrawingSvg(const Drawing& drawing);
 
 }  // namespace linnet::converter

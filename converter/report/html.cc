@@ -154,7 +154,7 @@ class ReportBody {
           "<td class=\"bar\"><div style=\"width:{:.1f}%\"></div></td><td class=\"n\">{}</td>"
           "<td class=\"n\">{}</td></tr>\n",
           drawing_, BoxOfStep(program, i), i, step.op, TypeText(step.output),
-          EscapeHtml(step.source), step.backend, step.reason.empty() ? "" : ": ",
+          EscapeHtml(step.source), EscapeHtml(step.backend), step.reason.empty() ? "" : ": ",
           EscapeHtml(step.reason), MacsText(step.macs),
           100.0 * static_cast<double>(step.macs) / static_cast<double>(most), BytesText(step.bytes),
           BytesText(step.weight_bytes));
@@ -186,8 +186,9 @@ std::string ArenaFragment(const ConversionReport& report) {
 }
 
 std::string GraphWithProblems(const Drawing& graph, std::span<const Problem> problems) {
-  const Drawing drawing = AroundProblems(graph, problems);
-  std::string html = ProblemsHtml(drawing, problems);
+  const ProblemDrawing drawn = DrawProblems(graph, problems);
+  const Drawing& drawing = drawn.drawing;
+  std::string html = ProblemsHtml(drawn, problems);
   if (drawing.boxes.empty()) return html;
   html += "<p>Constants and control edges are left out.";
   if (drawing.boxes.size() < graph.boxes.size())

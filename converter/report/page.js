@@ -2,7 +2,9 @@
 // Search, zoom, and ways from rows of tables and problems to boxes of the drawings. The page shows everything without it.
 (() => {
   "use strict";
-  const page = document.currentScript?.closest(".linnet") ?? [...document.querySelectorAll(".linnet")].at(-1);
+  // Where a notebook runs it, no script is the current one: the page is then the last that has not been seen yet.
+  const page = document.currentScript?.closest(".linnet") ?? [...document.querySelectorAll(".linnet:not(.live)")].at(-1);
+  if (!page || page.classList.contains("live")) return;
   page.classList.add("live");
   const drawings = [...page.querySelectorAll("figure.drawing")];
   const boxes = [...page.querySelectorAll("svg.graph g")];

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
+#include <string_view>
 #include <utility>
 
 #include "converter/report/units.h"
@@ -14,34 +16,61 @@ namespace {
 constexpr size_t kMostBoxes = 2000;
 constexpr int kNear = 3;
 
-using Neighbours = std::vector<std::vector<int>>;
+// Finds boxes by name, and ways from inputs.
+class Finder {
+ public:
+  explicit Finder(const Drawing& drawing) : drawing_(drawing) {
+    for (size_t i = 0; i < drawing.boxes.size(); ++i)
+      by_name_.try_emplace(drawing.boxes[i].name, static_cast<int>(i));
+    Search();
+  }
 
-// By box, those with an arrow to it.
-Neighbours Producers(const Drawing& drawing) {
-  Neighbours producers(drawing.boxes.size());
-  for (const auto& [from, to] : drawing.arrows) producers[static_cast<size_t>(to)].push_back(from);
-  return producers;
-}
-
-std::vector<int> PathTo(const Drawing& drawing, const Neighbours& producers, int box) {
-  std::vector<int> next(drawing.boxes.size(), -1);  // on the way to `box`; itself for `box`
-  next[static_cast<size_t>(box)] = box;
-  std::vector<int> queue = {box};
-  for (size_t head = 0; head < queue.size(); ++head) {
-    int at = queue[head];
-    if (drawing.boxes[static_cast<size_t>(at)].kind == "input") {
-      std::vector<int> path = {at};
-      while (at != box) path.push_back(at = next[static_cast<size_t>(at)]);
-      return path;
-    }
-    for (const int producer : producers[static_cast<size_t>(at)]) {
-      if (next[static_cast<size_t>(producer)] >= 0) continue;
-      next[static_cast<size_t>(producer)] = at;
-      queue.push_back(producer);
+  int BoxOf(std::string_view node) const {
+    for (;;) {
+      if (const auto it = by_name_.find(node); !node.empty() && it != by_name_.end())
+        return it->second;
+      const size_t slash = node.rfind('/');
+      if (slash == std::string_view::npos) return -1;
+      node = node.substr(0, slash);
     }
   }
-  return {box};
-}
+
+  std::vector<int> PathTo(int box) const {
+    std::vector<int> path;
+    for (int at = box; at >= 0; at = before_[static_cast<size_t>(at)]) path.push_back(at);
+    std::ranges::reverse(path);
+    return path;
+  }
+
+ private:
+  // From all inputs at once: `before_` is where a shortest way to a box comes from, -1 where one
+  // begins and where none leads.
+  void Search() {
+    const size_t count = drawing_.boxes.size();
+    std::vector<std::vector<int>> readers(count);
+    for (const auto& [from, to] : drawing_.arrows) readers[static_cast<size_t>(from)].push_back(to);
+    before_.assign(count, -1);
+    std::vector<bool> seen(count, false);
+    std::vector<int> queue;
+    for (size_t i = 0; i < count; ++i) {
+      if (drawing_.boxes[i].kind != "input") continue;
+      seen[i] = true;
+      queue.push_back(static_cast<int>(i));
+    }
+    for (size_t head = 0; head < queue.size(); ++head) {
+      for (const int reader : readers[static_cast<size_t>(queue[head])]) {
+        if (seen[static_cast<size_t>(reader)]) continue;
+        seen[static_cast<size_t>(reader)] = true;
+        before_[static_cast<size_t>(reader)] = queue[head];
+        queue.push_back(reader);
+      }
+    }
+  }
+
+  const Drawing& drawing_;
+  std::map<std::string_view, int> by_name_;
+  std::vector<int> before_;
+};
 
 // Adds to `kept` what is at most kNear arrows away from it, in either direction.
 void Widen(const Drawing& drawing, std::vector<bool>* kept) {
@@ -53,21 +82,27 @@ void Widen(const Drawing& drawing, std::vector<bool>* kept) {
   }
 }
 
-Drawing CutTo(const Drawing& drawing, const std::vector<bool>& kept) {
-  Drawing cut;
+// The boxes that are kept, with the paths, all of whose boxes are.
+ProblemDrawing CutTo(const ProblemDrawing& whole, const std::vector<bool>& kept) {
+  const Drawing& drawing = whole.drawing;
+  ProblemDrawing cut;
   std::vector<int> number(drawing.boxes.size(), -1);
   for (size_t i = 0; i < drawing.boxes.size(); ++i) {
     if (!kept[i]) continue;
-    number[i] = static_cast<int>(cut.boxes.size());
-    cut.boxes.push_back(drawing.boxes[i]);
+    number[i] = static_cast<int>(cut.drawing.boxes.size());
+    cut.drawing.boxes.push_back(drawing.boxes[i]);
   }
   for (const auto& [from, to] : drawing.arrows)
     if (kept[static_cast<size_t>(from)] && kept[static_cast<size_t>(to)])
-      cut.arrows.emplace_back(number[static_cast<size_t>(from)], number[static_cast<size_t>(to)]);
+      cut.drawing.arrows.emplace_back(number[static_cast<size_t>(from)],
+                                      number[static_cast<size_t>(to)]);
+  cut.paths = whole.paths;
+  for (std::vector<int>& path : cut.paths)
+    for (int& box : path) box = number[static_cast<size_t>(box)];
   return cut;
 }
 
-// "Conv2D a", or what stands for the middle of a long path.
+// The boxes of a path; of a long one, its ends.
 void AddPath(const Drawing& drawing, const std::vector<int>& path, std::string* html) {
   constexpr size_t kEnds = 6;
   *html += "<div class=\"path\">";
@@ -85,48 +120,27 @@ void AddPath(const Drawing& drawing, const std::vector<int>& path, std::string* 
 
 }  // namespace
 
-int BoxOfNode(const Drawing& drawing, const std::string& node) {
-  int best = -1;
-  size_t longest = 0;
-  for (size_t i = 0; i < drawing.boxes.size(); ++i) {
-    const std::string& name = drawing.boxes[i].name;
-    if (name == node) return static_cast<int>(i);
-    if (name.size() <= longest || name.size() >= node.size() || node[name.size()] != '/') continue;
-    if (!node.starts_with(name)) continue;
-    longest = name.size();
-    best = static_cast<int>(i);
-  }
-  return best;
-}
-
-std::vector<int> PathTo(const Drawing& drawing, int box) {
-  return PathTo(drawing, Producers(drawing), box);
-}
-
-Drawing AroundProblems(Drawing drawing, std::span<const Problem> problems) {
-  const Neighbours producers = Producers(drawing);
-  std::vector<bool> kept(drawing.boxes.size(), false);
-  std::vector<size_t> wrong;
+ProblemDrawing DrawProblems(Drawing drawing, std::span<const Problem> problems) {
+  ProblemDrawing drawn{std::move(drawing), {}};
+  std::vector<bool> kept(drawn.drawing.boxes.size(), false);
+  const Finder finder(drawn.drawing);
   for (const Problem& problem : problems) {
-    const int box = BoxOfNode(drawing, problem.node);
-    if (box < 0) continue;
-    wrong.push_back(static_cast<size_t>(box));
-    for (const int on_path : PathTo(drawing, producers, box))
-      kept[static_cast<size_t>(on_path)] = true;
+    const int box = finder.BoxOf(problem.node);
+    drawn.paths.push_back(box < 0 ? std::vector<int>() : finder.PathTo(box));
+    for (const int on_path : drawn.paths.back()) kept[static_cast<size_t>(on_path)] = true;
   }
-  for (const size_t box : wrong) drawing.boxes[box].kind = "wrong";
-  if (wrong.empty() || drawing.boxes.size() <= kMostBoxes) return drawing;
-  Widen(drawing, &kept);
-  return CutTo(drawing, kept);
+  for (const std::vector<int>& path : drawn.paths)
+    if (!path.empty()) drawn.drawing.boxes[static_cast<size_t>(path.back())].kind = "wrong";
+  if (problems.empty() || drawn.drawing.boxes.size() <= kMostBoxes) return drawn;
+  Widen(drawn.drawing, &kept);
+  return CutTo(drawn, kept);
 }
 
-std::string ProblemsHtml(const Drawing& drawing, std::span<const Problem> problems) {
-  const Neighbours producers = Producers(drawing);
+std::string ProblemsHtml(const ProblemDrawing& drawn, std::span<const Problem> problems) {
   std::string html;
-  for (const Problem& problem : problems) {
-    html += fmt::format("<div class=\"problem\">{}", EscapeHtml(ToString(problem)));
-    if (const int box = BoxOfNode(drawing, problem.node); box >= 0)
-      AddPath(drawing, PathTo(drawing, producers, box), &html);
+  for (size_t i = 0; i < problems.size(); ++i) {
+    html += fmt::format("<div class=\"problem\">{}", EscapeHtml(ToString(problems[i])));
+    if (!drawn.paths[i].empty()) AddPath(drawn.drawing, drawn.paths[i], &html);
     html += "</div>\n";
   }
   return html;

@@ -108,7 +108,7 @@ struct ConversionReport {
   std::string variant;    // of the program that is described: "host"
   bool succeeded = false;
   std::vector<Problem> problems;
-  Drawing failed_graph;  // as it was when the problems were found; empty where there are none
+  Drawing failed_graph;  // as it was when a pass found the problems; else empty
   std::vector<std::string> notes;
   std::vector<Port> inputs, outputs;
   std::vector<Timing> stages;

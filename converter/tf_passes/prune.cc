@@ -192,7 +192,8 @@ class Pruner {
     }
     const PartialShape declared = DeclaredShape(graph_, *fed.node, fed.index);
     PartialShape shape = feed.shape ? Completed(feed.shape, declared) : declared;
-    if (!Agree(shape, declared) && IsPlaceholder(*fed.node) && declared->size() == shape->size()) {
+    if (!Agree(shape, declared) && !feed.is_signature && IsPlaceholder(*fed.node) &&
+        declared->size() == shape->size()) {
       // What depends on the declared size, such as a Reshape to a number of cells, is refused
       // later.
       context_.Note(fmt::format("input '{}' is {}, as was asked for; the model was made for {}",

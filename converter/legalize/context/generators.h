@@ -23,8 +23,8 @@ class Generators {
   // is `blocks`, i64 [1], more.
   absl::StatusOr<Output> Take(Graph& graph, LegalizeContext& context, Output blocks);
 
-  // Whether any has produced something, which cannot be undone.
-  bool have_produced() const { return !counts_.empty(); }
+  // How many have produced something, which cannot be undone.
+  size_t num_used() const { return counts_.size(); }
 
  private:
   std::map<int, std::string> origins_;  // by node id, which is never used again

@@ -342,20 +342,14 @@ absl::StatusOr<TensorList> LegalizeContext::AnyList(int i) const {
   return *list;
 }
 
-absl::StatusOr<TensorList> LegalizeContext::List(int i) const {
-  LINNET_ASSIGN_OR_RETURN(TensorList list, AnyList(i));
-  if (list.is_dense)
-    return Unsupported("input {} is a list whose length or indices depend on the model's input", i);
-  return list;
-}
-
 absl::StatusOr<std::unique_ptr<Graph>> LegalizeContext::TableContent(const Node& table) const {
   if (state_.tables == nullptr) return absl::NotFoundError("nothing is known of its content");
   LINNET_ASSIGN_OR_RETURN(std::unique_ptr<Graph> content, state_.tables->Content(TableName(table)));
   for (Node* node : content->op_nodes())
     if (node->node_class() == NodeClass::kRetval)
       node->ClearAttr("T");  // no Cast back to double, no check of strings
-  const PassContext context{.constant_room = state_.constant_room,
+  const PassContext context{.unroll = UnrollLimits::Unlimited(),
+                            .constant_room = state_.constant_room,
                             .folding_work = state_.folding_work};
   LINNET_RETURN_IF_ERROR(state_.legalize(*content, context).status());
   return content;

@@ -137,10 +137,8 @@ class LegalizeContext {
   const Constant* FindConstant(int i) const { return FindConstant(input(i)); }
   // The list (tensor_lists.h) that a value stands for, or nullptr.
   const TensorList* FindList(Output value) const { return state_.lists.Find(value); }
-  // The list that input `i` stands for. List refuses those that have become one tensor
-  // (TensorList::is_dense).
+  // The list that input `i` stands for.
   absl::StatusOr<TensorList> AnyList(int i) const;
-  absl::StatusOr<TensorList> List(int i) const;
   // The content of the hash table whose handle is input `i`.
   absl::StatusOr<const LookupTable*> Table(int i) { return state_.lookup_tables.Find(*this, i); }
   // A graph that computes its keys and values (Tables::Content), after this pass.

@@ -18,7 +18,8 @@
 namespace linnet::converter {
 namespace {
 
-// A product of extents: a number, and those that vary divided by their content.
+// A product of extents: a number, and those that vary divided by their content. Extents that are
+// products are taken apart.
 struct Factors {
   int64_t constant = 1;
   Extents varying;
@@ -26,7 +27,12 @@ struct Factors {
 
 Factors FactorsOf(const LegalizeContext& context, const Extents& extents) {
   Factors factors;
-  for (const Extent& extent : ReducedQuotient(context.symbols(), {extents, 1}).factors) {
+  Quotient product = {extents, 1};
+  const bool has_zero = std::ranges::find(extents, Extent(0)) != extents.end();
+  if (!extents.empty() && !has_zero) product = ReducedQuotient(context.symbols(), product);
+  if (product.divisor != 1) product = {extents, 1};
+  for (const Extent& factor : product.factors) {
+    const Extent extent = context.symbols().Canonical(factor);
     const int64_t content = extent.is_constant() ? extent.constant() : Content(extent);
     factors.constant = SaturatingMul(factors.constant, content);
     if (!extent.is_constant()) factors.varying.push_back(Divided(extent, content));
@@ -54,6 +60,8 @@ absl::StatusOr<Extent> ComputedExtent(LegalizeContext& context, Output x, const 
                          context.symbols().Text(others), context.symbols().Text(from));
     dims.erase(same);
   }
+  constexpr int64_t kMost = int64_t{1} << 40;  // no tensor has more elements
+  if (divisor > kMost) return Invalid("{} are too many elements", context.symbols().Text(others));
   const Emitted shape = EmitShapeOf(context, DType::kInt64, x, "missing/shape");
   const Output kept = context.AddVector(std::move(dims), "missing/dims");
   const Emitted sizes = context.Emit(GatherAttrs{.axis = 0}, {shape, kept}, "missing/sizes");

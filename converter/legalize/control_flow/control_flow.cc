@@ -6,56 +6,13 @@
 #include "converter/graph/node_class.h"
 #include "converter/legalize/context/building_blocks.h"
 #include "converter/legalize/context/tf_op.h"
+#include "converter/legalize/control_flow/conditions.h"
 #include "converter/legalize/control_flow/loop_results.h"
 #include "converter/legalize/control_flow/region_builder.h"
 #include "converter/legalize/lists/tensor_list.h"
 
 namespace linnet::converter {
 namespace {
-
-// Limits for all loops of a model together, because a tiny model could request any number of
-// iterations. A loop that exceeds kMaxIterations or kMaxNodes is never unrolled. Branches and calls
-// are refused from kMaxNodesAtAll on, loops once kMaxWasted nodes were made by unrolling in vain.
-constexpr int kMaxIterations = 1 << 14;
-constexpr int kMaxNodes = 150'000;
-constexpr int kMaxNodesAtAll = 2 * kMaxNodes;
-constexpr int kMaxWasted = 4 * kMaxNodes;
-
-// The condition `value` as a bool scalar, by the rules of TensorFlow (see CheckCondition).
-Emitted EmitTruth(LegalizeContext& context, Output value) {
-  if (!value.node->HasType(value.index)) return Unsupported("its condition is no tensor");
-  const TensorType type = context.type(value);
-  LINNET_RETURN_IF_ERROR(CheckCondition(context.node(), type));
-  if (type.shape.rank() != 0 && context.Varies(value))
-    return Unsupported("its condition is a tensor of {}, which may be empty",
-                       context.symbols().Text(context.extents(value)));
-  if (type.shape.rank() != 0)
-    return context.AddScalar(DType::kBool, type.shape.num_elements() > 0 ? 1.0 : 0.0, "condition");
-  if (type.dtype == DType::kBool) return value;
-  const Output zero = context.AddScalar(type.dtype, 0.0, "zero");
-  return EmitCompare(context, CompareKind::NotEqual, value, zero, "condition");
-}
-
-// A loop that reads such a list most likely ends where the list does. Unrolled to the largest
-// length, it would cost as much for a short list as for the longest.
-bool ReadsListOfVaryingLength(const LegalizeContext& context) {
-  for (int i = 0; i < context.num_inputs(); ++i)
-    if (const TensorList* list = context.FindList(context.input(i)); list != nullptr)
-      if (list->is_dense && !list->length.is_constant()) return true;
-  return false;
-}
-
-// Restores the value of a flag at the end of the scope.
-class ScopedFlag {
- public:
-  explicit ScopedFlag(bool* flag) : flag_(*flag), before_(*flag) {}
-  ~ScopedFlag() { flag_ = before_; }
-  void Set() { flag_ = true; }
-
- private:
-  bool& flag_;
-  const bool before_;
-};
 
 // May `node`, or a node in a function that it calls, have state that a session keeps?
 bool MayBeStateful(const Node& node) {
@@ -101,102 +58,6 @@ absl::Status ControlFlow::CheckSize(int limit) {
   if (shared_.nodes <= limit) return absl::OkStatus();
   return Unsupported("the model's loops take more than {} nodes when they are unrolled", limit);
 }
-
-absl::Status ControlFlow::ExpandWhile(LegalizeContext& context) {
-  LINNET_ASSIGN_OR_RETURN(Body* const condition, FindBody(context.node(), "cond"));
-  LINNET_ASSIGN_OR_RETURN(Body* const body, FindBody(context.node(), "body"));
-  const auto variables = static_cast<size_t>(context.num_inputs());
-  if (condition->function->rets.size() != 1 || body->function->rets.size() != variables)
-    return Invalid("its functions return {} and {} values, want 1 and {}",
-                   condition->function->rets.size(), body->function->rets.size(), variables);
-  const auto stay = [&](const absl::Status& why) {
-    return BuildWhile(context, *condition->function, *body->function, why);
-  };
-  if (ReadsListOfVaryingLength(context)) shared_.structured.insert(body->function);
-  if (shared_.structured.contains(body->function)) return stay(absl::OkStatus());
-  UnrollLimits limits = state_->unroll;
-  for (;;) {
-    if (shared_.large.contains(body->function)) {
-      if (walk_.attempt([&] { return stay(absl::OkStatus()); })) return absl::OkStatus();
-      limits = UnrollLimits::None();
-    }
-    LINNET_ASSIGN_OR_RETURN(Unrolled unrolled, TryToUnroll(context, *condition, *body, limits));
-    if (unrolled.end == Unrolled::End::kTooLong) {
-      if (shared_.wasted > kMaxWasted) return unrolled.why;
-      shared_.structured.insert(body->function);
-      return stay(unrolled.why);
-    }
-    if (unrolled.end != Unrolled::End::kLarge) return absl::OkStatus();
-    shared_.large.insert(body->function);
-  }
-}
-
-absl::StatusOr<ControlFlow::Unrolled> ControlFlow::TryToUnroll(LegalizeContext& context,
-                                                               Body& condition, Body& body,
-                                                               const UnrollLimits& limits) {
-  using enum Unrolled::End;
-  CountNodes();
-  const int iterations = shared_.iterations, nodes = shared_.nodes;
-  LINNET_ASSIGN_OR_RETURN(Unrolled unrolled, Unroll(context, condition, body, limits));
-  if (unrolled.end != kTooLong && unrolled.end != kLarge) return unrolled;
-  // Nothing reads what was unrolled: it is removed later.
-  CountNodes();
-  shared_.wasted += shared_.nodes - nodes;
-  shared_.iterations = iterations;
-  shared_.nodes = nodes;
-  return unrolled;
-}
-
-absl::StatusOr<ControlFlow::Unrolled> ControlFlow::Unroll(LegalizeContext& context, Body& condition,
-                                                          Body& body, const UnrollLimits& limits) {
-  using enum Unrolled::End;
-  const int nodes = shared_.nodes;
-  Results variables = context.inputs(0, context.num_inputs());
-  LoopResults results(context, variables);
-  ScopedFlag may_not_run(&state_->may_not_run);
-  const std::string origin = context.origin();
-  for (int iteration = 0;; ++iteration) {
-    const int num_structured = num_structured_;
-    if (absl::Status s = CheckSize(kMaxNodes); !s.ok()) return Unrolled{kTooLong, std::move(s)};
-    const std::string name = fmt::format("{}/{}", context.node().name(), iteration);
-    LINNET_ASSIGN_OR_RETURN(
-        const Results goes_on,
-        Instantiate(condition, name, fmt::format("{}/condition", origin), variables));
-    if (goes_on.empty()) return Unrolled{kFailedInside, {}};
-    LINNET_ASSIGN_OR_RETURN(const Output truth, EmitTruth(context, goes_on[0]));
-    const Constant* known = LegalizeContext::FindConstant(truth);
-    if (known != nullptr && known->ScalarValue() == 0) {
-      LINNET_RETURN_IF_ERROR(results.Replace());
-      return Unrolled{kReplaced, {}};
-    }
-    if (known == nullptr) {
-      // The iterations after the one that should be the last might write behind the end of a list.
-      if (std::ranges::any_of(variables, [&](Output v) { return context.FindList(v) != nullptr; }))
-        return Unrolled{kTooLong, Unsupported("how often it runs depends on the model's input")};
-      if (results.uncertain() == LoopResults::kMaxUncertain)
-        return Unrolled{
-            kTooLong, Unsupported("how often it runs depends on the model's input, and no counter "
-                                  "ends it within {} iterations",
-                                  LoopResults::kMaxUncertain)};
-      may_not_run.Set();
-      LINNET_RETURN_IF_ERROR(results.GoOnOnlyIf(truth, iteration));
-    }
-    const bool is_large = iteration >= limits.iterations || shared_.nodes - nodes > limits.nodes;
-    if (is_large && !state_->generators.have_produced()) return Unrolled{kLarge, {}};
-    if (++shared_.iterations > kMaxIterations)
-      return Unrolled{kTooLong,
-                      Unsupported("the model's loops run more than {} times", kMaxIterations)};
-    LINNET_ASSIGN_OR_RETURN(variables,
-                            Instantiate(body, name, fmt::format("{}/body", origin), variables));
-    if (variables.empty()) return Unrolled{kFailedInside, {}};
-    // In the iterations after the one that should be the last, the inner loop might never end.
-    if (results.uncertain() > 0 && num_structured_ > num_structured)
-      return Unrolled{kTooLong, Unsupported("how often it runs depends on the model's input, and "
-                                            "so does a loop inside")};
-    LINNET_RETURN_IF_ERROR(results.Take(variables, iteration));
-  }
-}
-
 absl::StatusOr<ControlFlow::Results> ControlFlow::InstantiateArm(LegalizeContext& context,
                                                                  Body& body,
                                                                  const std::string& name) {
@@ -208,15 +69,6 @@ absl::StatusOr<ControlFlow::Results> ControlFlow::InstantiateArm(LegalizeContext
                      fmt::format("{}/{}", context.origin(), name),
                      context.inputs(1, context.num_inputs()));
 }
-
-absl::Status CheckCondition(const Node& node, const TensorType& type) {
-  const tf::AttrValue* lowered = node.FindAttr(kLowerUsingSwitchMerge);
-  if (lowered == nullptr || !lowered->b()) return absl::OkStatus();
-  if (type == TensorType{DType::kBool, Shape{}}) return absl::OkStatus();
-  return Invalid("its condition is {}{}, but a Switch wants one bool", DTypeName(type.dtype),
-                 ShapeText(type.shape));
-}
-
 absl::Status ControlFlow::ExpandIf(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(Body* const then, FindBody(context.node(), "then_branch"));
   LINNET_ASSIGN_OR_RETURN(Body* const otherwise, FindBody(context.node(), "else_branch"));
@@ -381,7 +233,8 @@ namespace {
 absl::Status Expand(LegalizeContext& context) { return context.ExpandControlFlow(); }
 
 constexpr char kArm[] = "an arm; all of them and Select, or If, where the input decides";
-constexpr char kUnrolled[] = "its body, once per iteration; While where no constant says how often";
+constexpr char kUnrolled[] =
+    "its body, once per iteration; While where these are many, or no constant says how many";
 
 }  // namespace
 

@@ -56,6 +56,14 @@ class ControlFlow {
   void CountNodes();
 
  private:
+  // Limits for all loops of a model together, because a tiny model could request any number of
+  // iterations. A loop that exceeds kMaxIterations or kMaxNodes is never unrolled. Branches and
+  // calls are refused from kMaxNodesAtAll on, loops once kMaxWasted nodes were made in vain.
+  static constexpr int kMaxIterations = 1 << 14;
+  static constexpr int kMaxNodes = 150'000;
+  static constexpr int kMaxNodesAtAll = 2 * kMaxNodes;
+  static constexpr int kMaxWasted = 4 * kMaxNodes;
+
   struct Body {
     const FunctionBody* function = nullptr;
     std::vector<const Node*> order;  // the nodes that the results need, producers first
@@ -70,10 +78,11 @@ class ControlFlow {
     int wasted = 0;                 // nodes of loops whose unrolling was given up
     // Bodies of loops that are not unrolled, and arms that hold such loops.
     std::set<const FunctionBody*> structured;
-    // Bodies of loops beyond the UnrollLimits, which are unrolled where they cannot stay.
-    std::set<const FunctionBody*> large;
+    // Bodies of loops beyond the UnrollLimits: of those that stayed, and of those that could not.
+    std::set<const FunctionBody*> large, unfit;
   };
 
+  // while_loops.cc.
   absl::Status ExpandWhile(LegalizeContext& context);
   // How unrolling a loop ended, if not with an error about the node.
   struct Unrolled {
@@ -85,6 +94,8 @@ class ControlFlow {
     } end;
     absl::Status why;  // the reason for kTooLong
   };
+  // Whether a loop beyond the UnrollLimits could stay and has replaced the node.
+  bool KeepIfPossible(LegalizeContext& context, const Body& condition, const Body& body);
   // Counts what was unrolled in vain as wasted.
   absl::StatusOr<Unrolled> TryToUnroll(LegalizeContext& context, Body& condition, Body& body,
                                        const UnrollLimits& limits);
@@ -108,7 +119,7 @@ class ControlFlow {
   Node* Copy(Body& body, const Node* node, const std::string& prefix);
   absl::Status CheckSize(int limit);
 
-  // structured_control_flow.cc. `why`: why the loop was not unrolled, ok if that was not tried.
+  // structured_control_flow.cc. `why`: why the loop must not be unrolled, ok if it might be.
   absl::Status BuildWhile(LegalizeContext& context, const FunctionBody& condition,
                           const FunctionBody& body, const absl::Status& why);
   absl::Status BuildIf(LegalizeContext& context, Output condition, const FunctionBody& then,
@@ -140,10 +151,5 @@ class ControlFlow {
   int counted_ids_;
   int num_structured_ = 0;  // structured nodes added
 };
-
-// InvalidArgument if the If or While `node` cannot have a condition of this type. TensorFlow takes
-// any type: a scalar is true if it is not 0, another tensor if it has elements. But where an
-// attribute makes TensorFlow run the node as Switch and Merge, it must be a bool scalar.
-absl::Status CheckCondition(const Node& node, const TensorType& type);
 
 }  // namespace linnet::converter

@@ -4,6 +4,7 @@
 
 #include "converter/graph/structured_node.h"
 #include "converter/legalize/context/building_blocks.h"
+#include "converter/legalize/control_flow/conditions.h"
 #include "converter/legalize/control_flow/control_flow.h"
 #include "converter/legalize/control_flow/region_builder.h"
 #include "converter/legalize/extents/loop_bounds.h"
@@ -74,6 +75,9 @@ absl::StatusOr<Lists> DenseInputs(LegalizeContext& context) {
     if (list == nullptr) continue;
     if (list->may_grow) return Unsupported("it cannot stay in the plan, as a list grows in it");
     LINNET_ASSIGN_OR_RETURN(lists.back(), MakeDense(context, *list, fmt::format("list_{}", i)));
+    if (lists.back()->rows && context.Varies(lists.back()->rows))
+      return Unsupported("it wants fixed extents, but its input {} is a list of {}", i,
+                         context.symbols().Text(context.extents(lists.back()->rows)));
   }
   return lists;
 }

@@ -99,12 +99,12 @@ absl::Status ArraySize(LegalizeContext& context) {  // handle, flow
 }
 
 absl::Status ArrayConcat(LegalizeContext& context) {  // handle, flow
-  LINNET_ASSIGN_OR_RETURN(const TensorList array, context.List(1));
+  LINNET_ASSIGN_OR_RETURN(const TensorList array, ListOfItems(context, 1));
   return ReplaceByConcat(context, array, std::nullopt);
 }
 
 absl::Status ArraySplit(LegalizeContext& context) {  // handle, value, lengths, flow
-  LINNET_ASSIGN_OR_RETURN(TensorList array, context.List(3));
+  LINNET_ASSIGN_OR_RETURN(TensorList array, ListOfItems(context, 3));
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> lengths, context.ConstantInts(2, "lengths"));
   LINNET_ASSIGN_OR_RETURN(const std::vector<Output> pieces,
                           EmitPieces(context, context.input(1), lengths));

@@ -15,17 +15,20 @@ using PartialShape = std::optional<std::vector<int64_t>>;
 // Zeros for an element that was never written.
 Emitted EmitZeros(LegalizeContext& context, const TensorList& list, const PartialShape& wanted,
                   std::string_view suffix) {
-  LINNET_ASSIGN_OR_RETURN(PartialShape shape, MergedShape(list.element_shape, wanted));
-  for (const Output item : list.items) {
-    if (!item || !item.node->HasType(item.index)) continue;
-    const Output zero = context.AddScalar(list.dtype, 0.0, fmt::format("{}/zero", suffix));
-    return EmitBroadcastTo(context, context.extents(item), zero, suffix);
-  }
-  if (!shape || std::ranges::any_of(*shape, [](int64_t dim) { return dim < 0; }))
+  LINNET_ASSIGN_OR_RETURN(const PartialShape shape, MergedShape(list.element_shape, wanted));
+  const auto written = std::ranges::find_if(
+      list.items, [](const Output item) { return item && item.node->HasType(item.index); });
+  Extents extents;
+  if (written != list.items.end()) {
+    extents = context.extents(*written);
+  } else if (shape && std::ranges::all_of(*shape, [](int64_t dim) { return dim >= 0; })) {
+    LINNET_RETURN_IF_ERROR(CheckedShape(*shape).status());
+    extents.assign(shape->begin(), shape->end());
+  } else {
     return Unsupported("an element is read that was never written, and its shape is not known");
-  LINNET_ASSIGN_OR_RETURN(const Shape dims, CheckedShape(*shape));
+  }
   const Output zero = context.AddScalar(list.dtype, 0.0, fmt::format("{}/zero", suffix));
-  return EmitBroadcastTo(context, dims, zero, suffix);
+  return EmitBroadcastTo(context, extents, zero, suffix);
 }
 
 absl::Status CheckIndex(const TensorList& list, int64_t index) {
@@ -34,6 +37,17 @@ absl::Status CheckIndex(const TensorList& list, int64_t index) {
 }
 
 }  // namespace
+
+absl::StatusOr<TensorList> ListOfItems(LegalizeContext& context, int input) {
+  LINNET_ASSIGN_OR_RETURN(TensorList list, context.AnyList(input));
+  if (!list.is_dense) return list;
+  if (!list.length.is_constant() || !list.rows)
+    return Unsupported("input {} is a list whose length or indices depend on the model's input",
+                       input);
+  LINNET_ASSIGN_OR_RETURN(list.items, EmitRows(context, list.rows));
+  list.is_dense = false;
+  return list;
+}
 
 Emitted EmitElement(LegalizeContext& context, const TensorList& list, int64_t i,
                     const PartialShape& shape, std::string_view suffix) {
@@ -110,9 +124,13 @@ absl::Status ReplaceByConcat(LegalizeContext& context, const TensorList& list,
     }
     if (!list.items[i]) zeros = part;
     if (!part.node->HasType(part.index)) return Unsupported("its elements are lists themselves");
-    if (context.shape(part).rank() == 0) return Invalid("its elements are scalars");
+    const Extents extents = context.extents(part);
+    if (extents.empty()) return Invalid("its elements are scalars");
+    if (!extents[0].is_constant())
+      return Unsupported("it concatenates elements of {}, whose lengths vary",
+                         context.symbols().Text(extents));
     parts.push_back(part);
-    lengths.push_back(context.shape(part)[0]);
+    lengths.push_back(extents[0].constant());
   }
   if (parts.empty()) return Unsupported("the list is empty");
   const Shape count = {static_cast<int64_t>(lengths.size())};

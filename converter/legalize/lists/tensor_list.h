@@ -12,6 +12,9 @@ namespace linnet::converter {
 // --- What the ops on lists share. Errors are about the node of the context. REQUIRES: no list is
 // dense.
 
+// The list that input `input` of the node stands for, with its items: those of a dense list of
+// known length are its rows. Unimplemented for other dense lists.
+absl::StatusOr<TensorList> ListOfItems(LegalizeContext& context, int input);
 // Element `i`; zeros if it was never written. `shape` is the shape that the reading op states for
 // elements, in the form of TensorList::element_shape. InvalidArgument for an index outside the
 // list, Unimplemented where the shape of the zeros is not known.

@@ -58,7 +58,7 @@ absl::Status ListFromTensor(LegalizeContext& context) {
 }
 
 absl::Status ListPushBack(LegalizeContext& context) {
-  LINNET_ASSIGN_OR_RETURN(TensorList list, context.List(0));
+  LINNET_ASSIGN_OR_RETURN(TensorList list, ListOfItems(context, 0));
   const auto count = static_cast<int64_t>(list.items.size());
   list.items.emplace_back();
   LINNET_ASSIGN_OR_RETURN(list, WithItem(context, std::move(list), count, context.input(1)));
@@ -66,7 +66,7 @@ absl::Status ListPushBack(LegalizeContext& context) {
 }
 
 absl::Status ListPopBack(LegalizeContext& context) {
-  LINNET_ASSIGN_OR_RETURN(TensorList list, context.List(0));
+  LINNET_ASSIGN_OR_RETURN(TensorList list, ListOfItems(context, 0));
   LINNET_ASSIGN_OR_RETURN(const auto shape, ElementShape(context, 1));
   if (list.items.empty()) return Invalid("the list is empty");
   LINNET_ASSIGN_OR_RETURN(
@@ -161,7 +161,7 @@ absl::Status ListScatter(LegalizeContext& context) {
 }
 
 absl::Status ScatterIntoExistingList(LegalizeContext& context) {
-  LINNET_ASSIGN_OR_RETURN(TensorList list, context.List(0));
+  LINNET_ASSIGN_OR_RETURN(TensorList list, ListOfItems(context, 0));
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> indices, context.ConstantInts(2, "indices"));
   return ScatterInto(context, std::move(list), 1, indices);
 }
@@ -183,15 +183,15 @@ absl::Status ListElementShape(LegalizeContext& context) {
 }
 
 absl::Status ListResize(LegalizeContext& context) {
-  LINNET_ASSIGN_OR_RETURN(TensorList list, context.List(0));
+  LINNET_ASSIGN_OR_RETURN(TensorList list, ListOfItems(context, 0));
   LINNET_ASSIGN_OR_RETURN(const int64_t count, ItemCount(context, 1, "size"));
   list.items.resize(static_cast<size_t>(count));
   return context.KeepAsList(0, std::move(list));
 }
 
 absl::Status ConcatLists(LegalizeContext& context) {
-  LINNET_ASSIGN_OR_RETURN(TensorList list, context.List(0));
-  LINNET_ASSIGN_OR_RETURN(const TensorList more, context.List(1));
+  LINNET_ASSIGN_OR_RETURN(TensorList list, ListOfItems(context, 0));
+  LINNET_ASSIGN_OR_RETURN(const TensorList more, ListOfItems(context, 1));
   if (list.items.size() + more.items.size() > kMaxListItems)
     return Invalid("the list gets too long");
   LINNET_ASSIGN_OR_RETURN(list.element_shape, MergedShape(list.element_shape, more.element_shape));
@@ -201,7 +201,7 @@ absl::Status ConcatLists(LegalizeContext& context) {
 
 // TensorListConcat and TensorListConcatV2. Input 1 of the latter is the shape of a whole element.
 absl::Status ListConcat(LegalizeContext& context) {
-  LINNET_ASSIGN_OR_RETURN(const TensorList list, context.List(0));
+  LINNET_ASSIGN_OR_RETURN(const TensorList list, ListOfItems(context, 0));
   std::optional<std::vector<int64_t>> shape;
   if (context.num_inputs() > 1) {
     LINNET_ASSIGN_OR_RETURN(shape, ElementShape(context, 1));

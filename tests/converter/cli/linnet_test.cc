@@ -64,6 +64,50 @@ TEST_F(LinnetTest, KeepsInputs) {
   EXPECT_LT(arena_bytes(""), arena_bytes(" --keep-inputs"));
 }
 
+// Ten iterations that double the input; of the counter nothing is read.
+TEST_F(LinnetTest, KeepsLoopsAsAsked) {
+  const std::string model = WriteAll(folder_ / "loop.pbtxt", R"(
+    node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } }
+      attr { key: "shape" value { shape { dim { size: 4 } } } } }
+    node { name: "zero" op: "Const" attr { key: "dtype" value { type: DT_INT32 } }
+      attr { key: "value" value { tensor { dtype: DT_INT32 tensor_shape {} int_val: 0 } } } }
+    node { name: "loop" op: "StatelessWhile" input: "zero" input: "x"
+      attr { key: "T" value { list { type: DT_INT32 type: DT_FLOAT } } }
+      attr { key: "cond" value { func { name: "cond" } } } attr { key: "body" value { func { name: "body" } } } }
+    node { name: "y" op: "Neg" input: "loop:1" attr { key: "T" value { type: DT_FLOAT } } }
+    versions { producer: 1395 }
+    library {
+      function { signature { name: "cond" input_arg { name: "i" type: DT_INT32 }
+          input_arg { name: "v" type: DT_FLOAT } output_arg { name: "r" type: DT_BOOL } }
+        node_def { name: "c" op: "Const" attr { key: "dtype" value { type: DT_INT32 } }
+          attr { key: "value" value { tensor { dtype: DT_INT32 tensor_shape {} int_val: 10 } } } }
+        node_def { name: "n" op: "Less" input: "i" input: "c:output:0" attr { key: "T" value { type: DT_INT32 } } }
+        ret { key: "r" value: "n:z:0" } }
+      function { signature { name: "body" input_arg { name: "i" type: DT_INT32 }
+          input_arg { name: "v" type: DT_FLOAT } output_arg { name: "j" type: DT_INT32 }
+          output_arg { name: "w" type: DT_FLOAT } }
+        node_def { name: "c" op: "Const" attr { key: "dtype" value { type: DT_INT32 } }
+          attr { key: "value" value { tensor { dtype: DT_INT32 tensor_shape {} int_val: 1 } } } }
+        node_def { name: "n" op: "AddV2" input: "i" input: "c:output:0" attr { key: "T" value { type: DT_INT32 } } }
+        node_def { name: "m" op: "AddV2" input: "v" input: "v" attr { key: "T" value { type: DT_FLOAT } } }
+        ret { key: "j" value: "n:z:0" } ret { key: "w" value: "m:z:0" } } })");
+  const auto has_loop = [&](const char* options) {
+    EXPECT_EQ(Run(fmt::format("convert {} -o {} {}", model, plan_, options)), 0) << err_;
+    EXPECT_EQ(Run(fmt::format("inspect {}", plan_)), 0) << err_;
+    return out_.find("body of step") != std::string::npos;
+  };
+  EXPECT_FALSE(has_loop(""));
+  EXPECT_FALSE(has_loop("--unroll auto"));
+  EXPECT_FALSE(has_loop("--unroll 10"));
+  EXPECT_TRUE(has_loop("--unroll 9"));
+  EXPECT_TRUE(has_loop("--unroll never"));
+  EXPECT_TRUE(has_loop("--unroll never --place vulkan"));
+  for (const char* wrong : {"--unroll sometimes", "--unroll -1", "--unroll 1.5"}) {
+    EXPECT_EQ(Run(fmt::format("convert {} -o {} {}", model, plan_, wrong)), 1) << wrong;
+    EXPECT_NE(err_.find("neither auto nor never nor a number"), std::string::npos) << err_;
+  }
+}
+
 TEST_F(LinnetTest, FlippedWeightByteIsFound) {
   ASSERT_EQ(Run(fmt::format("convert {} -o {}", model_, plan_)), 0) << err_;
   std::string bytes = ReadAll(plan_);

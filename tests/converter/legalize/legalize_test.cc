@@ -319,7 +319,8 @@ const BadOp kBadOps[] = {
      "batch and channels must have 1"},
     {"tf.AvgPool(p) {ksize: [1, 2, 2, 1], strides: [1, 0, 1, 1], padding: \"SAME\"}",
      "want values >= 1"},
-    {"tf.AvgPool(p) {ksize: [1, 9, 2, 1], strides: [1, 1, 1, 1], padding: \"VALID\"}", "Pool2D"},
+    {"tf.AvgPool(p) {ksize: [1, 9, 2, 1], strides: [1, 1, 1, 1], padding: \"VALID\"}",
+     "AvgPool 'y': window is larger"},
     {"tf.Conv2D(p, const f32[1,1,3,1] fill=0) {strides: [1, 1, 1, 1], padding: \"SAME\"}",
      "2 input channels are no multiple of the filter's 3"},
     {"tf.Conv2D(p, const f32[1,1,2,1] fill=0) {strides: [1, 1, 1], padding: \"SAME\"}",
@@ -348,7 +349,7 @@ const BadOp kBadOps[] = {
     {"tf.EnsureShape(x) {shape: shape[2,4]}", "is not the promised [2,4]"},
     {"tf.FakeQuantWithMinMaxArgs(x) {num_bits: 17}", "want [2, 16]"},
     {"tf.Select(const bool[3] {true, false, true}, x, x)", "'condition' has shape [3]"},
-    {"tf.AddV2(x, p)", "Binary"},
+    {"tf.AddV2(x, p)", "AddV2 'y': shapes do not broadcast"},
 };
 
 TEST(Legalize, SaysWhatIsWrongWithAnOp) {

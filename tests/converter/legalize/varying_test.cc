@@ -262,6 +262,101 @@ TEST_F(Varying, WhatIsMadeLargerAgainCanBeCut) {
             "[3,n,4,2][3,11,4,2]");
 }
 
+// n times m rows are n rows and m rows again, whichever way they were counted.
+TEST_F(Varying, ProductsOfExtentsAreTakenApart) {
+  EXPECT_EQ(Result(R"(
+    a = arg f32[10,4]
+    b = arg f32[6,4]
+    x = tf.MatMul(a, b) {transpose_b: true}
+    y = tf.Reshape(x, const i32[1] -1)
+    out = ret(y))"),
+            "[y/missing/elements][60]");
+  EXPECT_EQ(Result(R"(
+    a = arg f32[10,4]
+    b = arg f32[6,4]
+    x = tf.MatMul(a, b) {transpose_b: true}
+    flat = tf.Reshape(x, const i32[1] -1)
+    shape = tf.Shape(x)
+    count = tf.Prod(shape, const i32[1] 0)
+    again = tf.Reshape(x, count)
+    sum = tf.AddV2(flat, again)
+    y = tf.Reshape(sum, shape)
+    out = ret(y))"),
+            "[n,m][10,6]");
+  EXPECT_EQ(Result(R"(
+    a = arg f32[10,4]
+    b = arg f32[6,4]
+    x = tf.MatMul(a, b) {transpose_b: true}
+    flat = tf.Reshape(x, const i32[1] -1)
+    shape = tf.Shape(x)
+    rows = tf.Slice(shape, const i32[1] 0, const i32[1] 1)
+    wanted = tf.ConcatV2(rows, const i32[1] -1, const i32[] 0) {N: 2}
+    y = tf.Reshape(flat, wanted)
+    out = ret(y))"),
+            "[n,m][10,6]");
+}
+
+// Eights of n times m: which runs have whole ones is left to them.
+TEST_F(Varying, WhatIsLeftMayBeAQuotient) {
+  EXPECT_EQ(Result(R"(
+    a = arg f32[12,4]
+    b = arg f32[6,4]
+    x = tf.MatMul(a, b) {transpose_b: true}
+    y = tf.Reshape(x, const i32[2] {-1, 8})
+    out = ret(y))"),
+            "[y/missing,8][9,8]");
+}
+
+TEST_F(Varying, AQuotientStaysOneWhenItIsReshaped) {
+  const std::string half = R"(
+    a = arg f32[8,4]
+    shape = tf.Shape(a)
+    rows = tf.Slice(shape, const i32[1] 0, const i32[1] 1)
+    half = tf.FloorDiv(rows, const i32[1] 2)
+    x = tf.Fill(half, const f32[] 1)
+)";
+  EXPECT_EQ(Result(half + R"(
+    y = tf.Reshape(x, const i32[1] -1)
+    out = ret(y))"),
+            "[half][4]");
+  EXPECT_EQ(Result(half + R"(
+    wanted = tf.ConcatV2(half, const i32[1] -1, const i32[] 0) {N: 2}
+    y = tf.Reshape(x, wanted)
+    out = ret(y))"),
+            "[half,1][4,1]");
+}
+
+TEST_F(Varying, NoRowsAreNoRows) {
+  EXPECT_EQ(Result(R"(
+    a = arg f32[10,0]
+    shape = tf.Shape(a)
+    rows = tf.Slice(shape, const i32[1] 0, const i32[1] 1)
+    wanted = tf.ConcatV2(rows, const i32[1] -1, const i32[] 0) {N: 2}
+    y = tf.Reshape(a, wanted)
+    out = ret(y))"),
+            "[n,0][10,0]");
+}
+
+TEST_F(Varying, ListsMayHaveElementsThatVary) {
+  const std::string list = R"(
+    a = arg f32[5,3]
+    t = tf.Transpose(a, const i32[2] {1, 0})
+    l = tf.TensorListFromTensor(t, const i32[1] -1) {element_dtype: DT_FLOAT, shape_type: DT_INT32}
+)";
+  EXPECT_EQ(Result(list + R"(
+    y = tf.TensorListGetItem(l, const i32[] 1, const i32[1] -1) {element_dtype: DT_FLOAT}
+    out = ret(y))"),
+            "[n][5]");
+  EXPECT_EQ(Result(list + R"(
+    y = tf.TensorListStack(l, const i32[1] -1) {element_dtype: DT_FLOAT}
+    out = ret(y))"),
+            "[3,n][3,5]");
+  const std::string error = Result(list + R"(
+    y = tf.TensorListConcatV2(l, const i32[1] -1, const i64[0] {}) {element_dtype: DT_FLOAT, shape_type: DT_INT32}
+    out = ret(y:1))");
+  EXPECT_NE(error.find("whose lengths vary"), std::string::npos) << error;
+}
+
 TEST_F(Varying, UnboundedExtentsNeedABound) {
   constexpr char kModel[] = R"(
     x = arg f32[4]

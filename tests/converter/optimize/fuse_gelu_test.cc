@@ -52,6 +52,21 @@ TEST(FuseGelu, ErfcForm) {
     out = ret(y))");
 }
 
+TEST(FuseGelu, KeepsOtherComplements) {
+  ExpectUnchanged(FuseGelu, R"(
+    x = arg f32[2,3]
+    h = Binary(const f32[] 0.5, x) {kind: Mul}
+    d = Binary(x, const f32[] 0.70710677) {kind: Mul}
+    e = Unary(d) {kind: Erfc}
+    y = Binary(h, e) {kind: Mul}
+    n = Binary(x, const f32[] -0.70710677) {kind: Mul}
+    f = Unary(n) {kind: Erfc}
+    z = Binary(h, f) {kind: Mul}
+    o1 = ret(y)
+    o2 = ret(z)
+    o3 = ret(f))");
+}
+
 TEST(FuseGelu, TanhForm) {
   ExpectRewritten(FuseGelu, R"(
     x = arg f32[2,3]

@@ -78,18 +78,59 @@ const std::string kAddOne =
 
 TEST(ControlFlow, CountedLoopsAreUnrolled) { EXPECT_EQ(ErrorOf(kLess + kAddOne), ""); }
 
-// Of ten iterations.
-TEST(ControlFlow, CountedLoopsBeyondTheLimitsAreKept) {
-  const auto is_kept = [](const UnrollLimits& unroll) {
-    const auto text = Legalized(kLess + kAddOne, /*is_fed=*/false, kWhile, unroll);
-    EXPECT_TRUE(text.ok()) << text.status();
-    return text.ok() && text->find("loop = While(") != std::string::npos;
+// A loop of ten iterations: i counts from 0, x, which is fed, is doubled. `result` is what is
+// returned of both.
+std::string TenTimes(const std::string& result) {
+  const auto function = [](const std::string& name, const std::string& results,
+                           const std::string& nodes) {
+    return fmt::format(
+        R"(function {{ signature {{ name: "{}" input_arg {{ name: "i" type: DT_INT32 }}
+             input_arg {{ name: "x" type: DT_INT32 }} {} }} {})",
+        name, results, nodes);
   };
-  EXPECT_FALSE(is_kept({.iterations = 10}));
-  EXPECT_TRUE(is_kept({.iterations = 9}));
-  EXPECT_TRUE(is_kept({.iterations = 0}));
-  EXPECT_TRUE(is_kept({.nodes = 5}));
-  EXPECT_FALSE(is_kept(UnrollLimits::None()));
+  const std::string functions =
+      function("cond2", R"(output_arg { name: "y" type: DT_BOOL })",
+               Scalar(10) + R"(node_def { name: "n" op: "Less" input: "i" input: "c:output:0"
+                   attr { key: "T" value { type: DT_INT32 } } } ret { key: "y" value: "n:z:0" } })") +
+      function("body2",
+               R"(output_arg { name: "y" type: DT_INT32 } output_arg { name: "z" type: DT_INT32 })",
+               Scalar(1) + R"(node_def { name: "n" op: "AddV2" input: "i" input: "c:output:0"
+                   attr { key: "T" value { type: DT_INT32 } } }
+                 node_def { name: "m" op: "AddV2" input: "x" input: "x"
+                   attr { key: "T" value { type: DT_INT32 } } }
+                 ret { key: "y" value: "n:z:0" } ret { key: "z" value: "m:z:0" } })");
+  const std::string nodes = fmt::format(
+      R"(node {{ name: "zero" op: "Const" attr {{ key: "dtype" value {{ type: DT_INT32 }} }}
+           attr {{ key: "value" value {{ tensor {{ dtype: DT_INT32 tensor_shape {{}} int_val: 0 }} }} }} }}
+         node {{ name: "while" op: "StatelessWhile" input: "zero" input: "x"
+           attr {{ key: "T" value {{ list {{ type: DT_INT32 type: DT_INT32 }} }} }}
+           attr {{ key: "cond" value {{ func {{ name: "cond2" }} }} }}
+           attr {{ key: "body" value {{ func {{ name: "body2" }} }} }} }}
+         node {{ name: "loop" op: "Neg" input: "while:{}" attr {{ key: "T" value {{ type: DT_INT32 }} }} }})",
+      result);
+  return nodes + "|" + functions;
+}
+
+bool TenTimesIsKept(const std::string& result, const UnrollLimits& unroll) {
+  const std::string all = TenTimes(result);
+  const size_t split = all.find('|');
+  const auto text = Legalized(all.substr(split + 1), /*is_fed=*/true, all.substr(0, split), unroll);
+  EXPECT_TRUE(text.ok()) << text.status();
+  return text.ok() && text->find("= While(") != std::string::npos;
+}
+
+TEST(ControlFlow, CountedLoopsBeyondTheLimitsAreKept) {
+  EXPECT_FALSE(TenTimesIsKept("1", {.iterations = 10}));
+  EXPECT_TRUE(TenTimesIsKept("1", {.iterations = 9}));
+  EXPECT_TRUE(TenTimesIsKept("1", {.iterations = 0}));
+  EXPECT_TRUE(TenTimesIsKept("1", {.nodes = 5}));
+  EXPECT_FALSE(TenTimesIsKept("1", {}));
+  EXPECT_FALSE(TenTimesIsKept("1", UnrollLimits::Unlimited()));
+}
+
+// It may say how large a tensor is.
+TEST(ControlFlow, ACountThatIsReadIsComputed) {
+  EXPECT_FALSE(TenTimesIsKept("0", {.iterations = 0}));
 }
 
 // A variable that becomes longer in each iteration: no plan has such a loop.
@@ -146,7 +187,8 @@ TEST(ControlFlow, UnrolledLoopsHaveALimit) {
         R"(node_def {{ name: "s{0}" op: "AddV2" input: "{1}" input: "x"
              attr {{ key: "T" value {{ type: DT_INT32 }} }} }})",
         i, i == 0 ? std::string("n:z:0") : fmt::format("s{}:z:0", i - 1));
-  const auto text = Legalized(kLess + Function("body", "DT_INT32", "s7:z:0", nodes), false);
+  const auto text = Legalized(kLess + Function("body", "DT_INT32", "s7:z:0", nodes), false, kWhile,
+                              UnrollLimits::Unlimited());
   ASSERT_TRUE(text.ok()) << text.status();
   EXPECT_NE(text->find("loop = While("), std::string::npos);
   EXPECT_LT(text->size(), 3000u);  // nothing of the failed attempt stays
