@@ -165,7 +165,7 @@ class ElementRule {
 
   // A symbol for a product of factors that vary, none of which is negative.
   Extent FreshProduct(size_t element, int64_t min, int64_t max, std::vector<Extent> factors) {
-    const Extent product = Fresh(element, min, max);
+    Extent product = Fresh(element, min, max);
     const bool is_product =
         std::ranges::all_of(factors, [&](const Extent& f) { return Min(f) >= 0; });
     if (!product.is_constant() && is_product)
