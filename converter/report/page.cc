@@ -18,7 +18,11 @@ std::string_view Text(const uint8_t* bytes, size_t size) {
   return {reinterpret_cast<const char*>(bytes), size};
 }
 std::string_view Style() { return Text(kPageStyle, kPageStyleSize); }
-std::string_view Script() { return Text(kPageScript, kPageScriptSize); }
+// Text that XML reads as such and a script as comments is around it, since readers of fragments may
+// be readers of XML.
+std::string Script() {
+  return fmt::format("<script>//<![CDATA[\n{}//]]></script>", Text(kPageScript, kPageScriptSize));
+}
 
 }  // namespace
 
@@ -26,14 +30,14 @@ std::string HtmlPage(std::string_view title, std::string_view body) {
   const std::string name = EscapeHtml(title);
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n<title>{}</title>\n"
-      "<style>{}</style>\n</head>\n<body class=\"linnet\">\n<h1>{}</h1>\n{}<script>{}</script>\n"
+      "<style>{}</style>\n</head>\n<body class=\"linnet\">\n<h1>{}</h1>\n{}{}\n"
       "</body>\n</html>\n",
       name, Style(), name, body, Script());
 }
 
 std::string HtmlFragment(std::string_view body) {
-  return fmt::format("<div class=\"linnet\">\n<style>{}</style>\n{}<script>{}</script>\n</div>\n",
-                     Style(), body, Script());
+  return fmt::format("<div class=\"linnet\">\n<style>{}</style>\n{}{}\n</div>\n", Style(), body,
+                     Script());
 }
 
 std::string SearchField() {
