@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "converter/cli/convert_flags.h"
 
-#include <charconv>
 #include <filesystem>
 #include <optional>
 #include <utility>
@@ -28,23 +27,15 @@ std::string PlanNameOf(const std::string& model) {
   return path.filename().replace_extension(".linnet").string();
 }
 
-// nullopt for anything but a number.
-std::optional<int64_t> NumberOf(const std::string& text) {
-  int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() || number < 0) return std::nullopt;
-  return number;
-}
-
 std::string UnrollFlagProblem(const std::string& text) {
-  if (text == "auto" || text == "never" || NumberOf(text)) return "";
+  if (text == "auto" || text == "never" || ParseNumber(text)) return "";
   return fmt::format("{} is neither auto nor never nor a number of iterations", text);
 }
 
 std::optional<converter::UnrollLimits> ParseUnrollFlag(const std::string& text) {
   if (text == "auto") return std::nullopt;
   converter::UnrollLimits limits = converter::UnrollLimits::Unlimited();
-  limits.iterations = text == "never" ? 0 : *NumberOf(text);
+  limits.iterations = text == "never" ? 0 : *ParseNumber(text);
   return limits;
 }
 
@@ -95,8 +86,7 @@ void AddConvertFlags(CLI::App* command, ConvertArguments* arguments) {
           "--unroll",
           [&options](const std::string& text) { options.unroll = ParseUnrollFlag(text); },
           "loops whose end is known. auto: small ones are unrolled, others stay, on a CPU; never: "
-          "all "
-          "stay; N: those of at most N iterations are unrolled. What cannot stay in a plan is "
+          "all stay; N: those of at most N iterations are unrolled. What cannot stay in a plan is "
           "unrolled")
       ->check([](const std::string& text) { return UnrollFlagProblem(text); })
       ->type_name("auto|never|N")

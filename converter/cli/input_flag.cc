@@ -2,8 +2,6 @@
 #include "converter/cli/input_flag.h"
 
 #include <charconv>
-#include <optional>
-#include <string_view>
 
 #include "fmt/format.h"
 #include "runtime/core/shape.h"
@@ -16,14 +14,6 @@ constexpr int64_t kAsModelSays = -1;
 struct Range {
   int64_t smallest = 0, largest = 0;
 };
-
-std::optional<int64_t> ParseNumber(std::string_view text) {
-  int64_t value = 0;
-  const char* const all = text.data() + text.size();
-  const auto [end, error] = std::from_chars(text.data(), all, value);
-  if (error != std::errc() || end != all || value < 0) return std::nullopt;
-  return value;
-}
 
 absl::StatusOr<int64_t> ParseExtent(std::string_view text, const std::string& flag) {
   if (const std::optional<int64_t> extent = ParseNumber(text)) return *extent;
@@ -47,6 +37,14 @@ absl::StatusOr<Range> ParseDim(std::string_view text, const std::string& flag) {
 }
 
 }  // namespace
+
+std::optional<int64_t> ParseNumber(std::string_view text) {
+  int64_t value = 0;
+  const char* const all = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), all, value);
+  if (error != std::errc() || end != all || value < 0) return std::nullopt;
+  return value;
+}
 
 absl::StatusOr<converter::Feed> ParseInputFlag(const std::string& text) {
   const size_t equals = text.rfind('=');

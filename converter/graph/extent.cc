@@ -128,25 +128,27 @@ int64_t SymbolTable::TightMin(const Extent& extent) const {
   const Extent canonical = Canonical(extent);
   const int64_t bound = Min(canonical);
   constexpr int64_t kMostUnit = 1 << 20;
-  // What a symbol is of, and the divisor of that: itself and 1 for products too.
-  const auto quotient_of = [&](int symbol) -> std::pair<Extent, int64_t> {
+  // Null for products, of which nothing more is known here.
+  const auto quotient_of = [&](int symbol) -> const Quotient* {
     const std::optional<Quotient>& is = symbols_[symbol].is;
-    if (!is || is->factors.size() != 1) return {Extent::OfSymbol(symbol), 1};
-    return {is->factors[0], is->divisor};
+    return is && is->factors.size() == 1 ? &*is : nullptr;
   };
   int64_t unit = 1;  // a multiple of all divisors
   for (const Extent::Term& term : canonical.terms()) {
-    const int64_t divisor = quotient_of(term.symbol).second;
-    if (divisor > kMostUnit) return bound;
-    unit = std::lcm(unit, divisor);
+    const Quotient* quotient = quotient_of(term.symbol);
+    if (quotient == nullptr) continue;
+    if (quotient->divisor > kMostUnit) return bound;
+    unit = std::lcm(unit, quotient->divisor);
     if (unit > kMostUnit) return bound;
   }
   // unit * extent, where of / d - (d - 1) / d <= floor(of / d) <= of / d stands for a quotient:
   // what these have in common with other terms cancels.
   Extent smallest = SignedProduct(canonical.constant(), unit);
   for (const Extent::Term& term : canonical.terms()) {
-    const auto [of, divisor] = quotient_of(term.symbol);
+    const Quotient* quotient = quotient_of(term.symbol);
+    const int64_t divisor = quotient != nullptr ? quotient->divisor : 1;
     const int64_t factor = SignedProduct(term.factor, unit / divisor);
+    const Extent of = quotient != nullptr ? quotient->factors[0] : Extent::OfSymbol(term.symbol);
     smallest = smallest + of * factor;
     if (factor > 0) smallest = smallest + SignedProduct(factor, 1 - divisor);
   }

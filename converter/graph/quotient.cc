@@ -68,7 +68,7 @@ Quotient WithoutQuotient(const SymbolTable& symbols, Quotient quotient) {
 }
 
 // The factors of what is a product and no quotient; none for all others.
-std::vector<Extent> FactorsOf(const SymbolTable& symbols, const Extent& extent) {
+std::vector<Extent> FactorsOfProduct(const SymbolTable& symbols, const Extent& extent) {
   if (extent.constant() != 0 || extent.terms().size() != 1 || extent.terms()[0].factor != 1)
     return {};
   const std::optional<Quotient>& is = symbols[extent.terms()[0].symbol].is;
@@ -90,7 +90,7 @@ Quotient Multiplied(const SymbolTable& symbols, const Quotient& product) {
     if (content > kMost || content < -kMost) return product;
     if (factor.is_constant()) continue;
     const Extent rest = Divided(factor, common);
-    const std::vector<Extent> inner = FactorsOf(symbols, rest);
+    const std::vector<Extent> inner = FactorsOfProduct(symbols, rest);
     open.insert(open.end(), inner.begin(), inner.end());
     if (inner.empty()) factors.push_back(rest);
   }

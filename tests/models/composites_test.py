@@ -13,7 +13,8 @@ import pathlib
 import re
 import subprocess
 import sys
-import zipfile
+
+import corpus_test
 
 ELEMENTWISE = ("Unary", "Binary", "Reduce", "Clamp", "Compare", "Select")
 # What is left: residual additions, gates of squeeze-and-excite and of GLU, scores of attention times a constant, activations, and
@@ -36,10 +37,11 @@ WANTED = {
 
 def left_in(arguments, row, folder):
     """The kinds of the steps that are left, and how many there are of each."""
-    linnet, plan = arguments.bin / "linnet", folder / "plan.linnet"
-    options = [option.format(folder=folder) for option in row["options"]]
-    subprocess.run([linnet, "convert", folder / row["file"], *options, "-o", plan], check=True, stdout=subprocess.DEVNULL)
-    described = subprocess.run([linnet, "inspect", plan, "--format", "json"], check=True, capture_output=True).stdout
+    converted = corpus_test.convert(arguments, row["file"], row["options"], folder)
+    if converted.code != corpus_test.GOOD:
+        sys.exit(f"{row['name']}: {converted.output}")
+    described = subprocess.run([arguments.bin / "linnet", "inspect", folder / "plan.linnet", "--format", "json"], check=True,
+                               capture_output=True).stdout
     steps = [step for step in json.loads(described)["steps"] if step["op"] in ELEMENTWISE]
     kinds = [re.search(r"kind: (\w+)", step["attributes"]) for step in steps]
     return dict(collections.Counter(kind[1] if kind else step["op"] for kind, step in zip(kinds, steps)))
@@ -53,14 +55,13 @@ def main():
     arguments = parser.parse_args()
     problems = []
     for topic, networks in WANTED.items():
-        with zipfile.ZipFile(arguments.corpus / f"{topic}.zip") as packed:
-            rows = {row["name"]: row for row in json.loads(packed.read("models.json"))}
-            for name, wanted in networks.items():
-                packed.extractall(arguments.work, [file for file in packed.namelist() if file.startswith(f"{name}/")])
-                left = left_in(arguments, rows[name], arguments.work / name)
-                print(f"{name:32} {left}")
-                if left != wanted:
-                    problems.append(f"{name} has {left}, want {wanted}")
+        models = {row["name"]: (row, folder)
+                  for row, folder in corpus_test.unpack(arguments.corpus / f"{topic}.zip", arguments.work / topic)}
+        for name, wanted in networks.items():
+            left = left_in(arguments, *models[name])
+            print(f"{name:32} {left}")
+            if left != wanted:
+                problems.append(f"{name} has {left}, want {wanted}")
     if problems:
         sys.exit("\n".join(problems))
 

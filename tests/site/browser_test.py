@@ -5,14 +5,14 @@ nothing is wider than the window, no script fails, nothing is fetched from elsew
 
     browser_test.py CHROMIUM SITE     CHROMIUM: its path, or what CMake found instead
 """
-import html
 import json
 import pathlib
-import re
 import shutil
-import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from chromium import problems_in
 
 WIDTHS = (360, 900, 1400)
 # Runs in a page beside the site: shows each page in a frame and looks at it.
@@ -70,14 +70,8 @@ def main(chromium, site):
         pages = sorted(path.relative_to(copy).as_posix() for path in copy.rglob("*.html"))
         script = f"const PAGES = {json.dumps(pages)};\nconst WIDTHS = {json.dumps(WIDTHS)};\n{SCRIPT}"
         (copy / "all_pages.html").write_text(f"<!DOCTYPE html><meta charset=utf-8><title>begun</title><body><script>{script}</script>")
-        done = subprocess.run([chromium, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--allow-file-access-from-files",
-                               "--window-size=1600,1000", f"--user-data-dir={scratch}/profile", "--virtual-time-budget=600000", "--timeout=200000",
-                               "--dump-dom", (copy / "all_pages.html").as_uri()], capture_output=True, text=True, timeout=240)
-    title = re.search(r"<title>(.*?)</title>", done.stdout, re.DOTALL)
-    if not title or title[1] == "begun":
-        print(f"the browser did not come to an end:\n{done.stderr[-2000:]}")
-        return 1
-    problems = json.loads(html.unescape(title[1]))
+        problems = problems_in(chromium, copy / "all_pages.html", f"{scratch}/profile", "--allow-file-access-from-files",
+                               "--window-size=1600,1000", "--virtual-time-budget=600000", seconds=200)
     print("\n".join(problems) or f"{len(pages)} pages at {len(WIDTHS)} widths")
     return 1 if problems or len(pages) < 50 else 0
 

@@ -101,7 +101,6 @@ absl::StatusOr<ControlFlow::Unrolled> ControlFlow::TryToUnroll(LegalizeContext& 
 absl::StatusOr<ControlFlow::Unrolled> ControlFlow::Unroll(LegalizeContext& context, Body& condition,
                                                           Body& body, const UnrollLimits& limits) {
   using enum Unrolled::End;
-  CountNodes();
   const int nodes = shared_.nodes;
   const size_t generators = state_->generators.num_used();
   Results variables = context.inputs(0, context.num_inputs());

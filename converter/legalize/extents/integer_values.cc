@@ -177,13 +177,7 @@ class ElementRule {
     const SymbolTable& symbols = graph_.shapes().symbols();
     if (!b.is_constant() || b.constant() <= 0 || symbols.TightMin(a) < 0) return std::nullopt;
     const int64_t divisor = b.constant();
-    Extent exact(a.constant() / divisor);
-    bool divides = a.constant() % divisor == 0;
-    for (const Extent::Term& term : a.terms()) {
-      divides = divides && term.factor % divisor == 0;
-      exact = exact + Extent::OfSymbol(term.symbol) * (term.factor / divisor);
-    }
-    if (divides) return exact;
+    if (Content(a) % divisor == 0) return Divided(a, divisor);
     const Extent quotient =
         Fresh(element, symbols.TightMin(a) / divisor, symbols.TightMax(a) / divisor);
     if (!quotient.is_constant())

@@ -5,13 +5,13 @@ zooming keeps the middle, nothing is fetched from elsewhere. One page is of a pl
 
     page_test.py CHROMIUM LINNET PLAN.linnet     CHROMIUM: its path, or what CMake found instead
 """
-import html
-import json
 import pathlib
-import re
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
+from chromium import problems_in
 
 FAILING = """
 node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } }
@@ -65,11 +65,7 @@ def open_page(chromium, folder, page, script):
     text = (folder / page).read_text()
     script = f'const problems = [];\ntry {{ {script} }} catch (error) {{ problems.push(String(error)); }}\ndocument.title = JSON.stringify(problems);'
     (folder / f"tested_{page}").write_text(text.replace("</body>", f"<script>{script}</script></body>"))
-    done = subprocess.run([chromium, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1200,900",
-                           f"--user-data-dir={folder}/profile", "--timeout=60000", "--dump-dom", (folder / f"tested_{page}").as_uri()],
-                          capture_output=True, text=True, timeout=120)
-    title = re.search(r"<title>(\[.*?\])</title>", done.stdout, re.DOTALL)
-    return json.loads(html.unescape(title[1])) if title else [f"the browser did not come to an end: {done.stderr[-2000:]}"]
+    return problems_in(chromium, folder / f"tested_{page}", folder / "profile", "--window-size=1200,900", seconds=60)
 
 
 def main(chromium, linnet, plan):
