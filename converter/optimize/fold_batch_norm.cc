@@ -5,8 +5,9 @@
 // for Conv2D, DepthwiseConv2D, TransposeConv2D (first rule) and FullyConnected with constant filter
 // and bias. After merge_affine a batch norm is such a Mul followed by an Add, which fuse_bias
 // takes. Of the two nodes the one that is read by the other must have no other reader and no output
-// range. A u8 or u16 filter times a single factor stays encoded. Rounds differently, so not under
-// strict algebra.
+// range. A single factor may also come after the result has been moved about or multiplied by
+// another tensor: the scale of attention, (q k^T) * s, goes into the filter that makes q. A u8 or
+// u16 filter times a single factor stays encoded. Rounds differently, so not under strict algebra.
 #include "converter/pass/passes.h"
 
 #include <algorithm>
@@ -57,13 +58,16 @@ void SetConstantInput(Graph& graph, Node* conv, int slot, const char* suffix, Co
   Rewire(graph, conv, slot, AddConstantLike(graph, *conv, suffix, std::move(value)));
 }
 
+bool IsSingleFactor(const std::vector<double>& scale) {
+  return !scale.empty() && std::ranges::all_of(scale, [&](double s) { return s == scale[0]; });
+}
+
 // The filter with every element multiplied by scale[channel of the element].
 Constant ScaledFilter(const Node* conv, const std::vector<double>& scale,
                       int64_t (FilterLayout::*channel)(int64_t) const) {
   // A quantised filter times one factor stays quantised: only its steps change.
   const Constant& encoded = *ConstantOf(conv->input(1));
-  if (IsAffine(encoded.encoding) && !scale.empty() &&
-      std::ranges::all_of(scale, [&](double s) { return s == scale[0]; })) {
+  if (IsAffine(encoded.encoding) && IsSingleFactor(scale)) {
     Constant scaled = encoded;
     scaled.affine =
         schema::Affine(encoded.affine.scale() * scale[0], encoded.affine.min() * scale[0]);
@@ -99,22 +103,57 @@ Scaling MatchScaling(const Node* node) {
   return {parts.value, *std::move(scale)};
 }
 
+// Multiplies the results of the op, one factor for each output channel.
+void ScaleResults(Graph& graph, Node* conv, const std::vector<double>& scale) {
+  SetConstantInput(graph, conv, 1, "filter",
+                   ScaledFilter(conv, scale, &FilterLayout::OutputChannel));
+  if (conv->num_inputs() < 3) return;
+  const Constant& old = *ConstantOf(conv->input(2));
+  std::vector<double> bias = ElementsOf(old);
+  for (size_t i = 0; i < bias.size(); ++i) bias[i] *= scale[i];
+  SetConstantInput(graph, conv, 2, "bias", FloatConstant(old.type.shape, bias));
+}
+
+bool MayScaleResults(const Node* conv) {
+  return HasConstantWeights(conv) && HasSingleUse(conv) && RangeOf(conv)->unbounded();
+}
+
 // conv(x, w, b) * s  =>  conv(x, w * s, b * s)
 bool FoldScaleBehind(Graph& graph, Node* node) {
   const Scaling scaling = MatchScaling(node);
   Node* conv = scaling.x.node;
-  if (!scaling || !HasConstantWeights(conv) || !HasSingleUse(conv)) return false;
-  if (!RangeOf(conv)->unbounded()) return false;
-  SetConstantInput(graph, conv, 1, "filter",
-                   ScaledFilter(conv, scaling.scale, &FilterLayout::OutputChannel));
-  if (conv->num_inputs() == 3) {
-    const Constant& old = *ConstantOf(conv->input(2));
-    std::vector<double> bias = ElementsOf(old);
-    for (size_t i = 0; i < bias.size(); ++i) bias[i] *= scaling.scale[i];
-    SetConstantInput(graph, conv, 2, "bias", FloatConstant(old.type.shape, bias));
-  }
+  if (!scaling || !MayScaleResults(conv)) return false;
+  ScaleResults(graph, conv, scaling.scale);
   *MutableRange(conv) = *RangeOf(node);
   Absorb(graph, node, conv);
+  return true;
+}
+
+// The op whose results, moved about or multiplied by another tensor, are `value`, so that a factor
+// of `value` may be a factor of these results. Null where something reads a value in between.
+Node* FindScalable(Output value, int max_depth = 8) {
+  Node* node = value.node;
+  if (max_depth == 0 || !HasSingleUse(node)) return nullptr;
+  if (node->Is<ReshapeAttrs>() || node->Is<TransposeAttrs>())
+    return FindScalable(node->input(0), max_depth - 1);
+  if (node->Is<BatchMatMulAttrs>()) {
+    Node* left = FindScalable(node->input(0), max_depth - 1);
+    return left != nullptr ? left : FindScalable(node->input(1), max_depth - 1);
+  }
+  return MayScaleResults(node) ? node : nullptr;
+}
+
+// (conv(x, w, b) @ y) * s  =>  conv(x, w * s, b * s) @ y
+bool FoldScaleFurtherBehind(Graph& graph, Node* node) {
+  const Scaling scaling = MatchScaling(node);
+  if (!scaling || !IsSingleFactor(scaling.scale) || !RangeOf(node)->unbounded()) return false;
+  Node* conv = FindScalable(scaling.x);
+  if (conv == nullptr || conv == scaling.x.node) return false;
+  // A filter of halves would become one of floats.
+  if (ConstantOf(conv->input(1))->encoding == schema::Encoding::Float16) return false;
+  const auto channels = static_cast<size_t>(FilterLayout(conv).outputs);
+  ScaleResults(graph, conv, std::vector<double>(channels, scaling.scale[0]));
+  Absorb(graph, node, scaling.x.node);
   return true;
 }
 
@@ -166,8 +205,8 @@ absl::StatusOr<int> FoldBatchNorm(Graph& graph, const PassContext& context) {
   if (context.strict()) return 0;
   return RewriteToFixPoint(graph, [&](Node* node) -> absl::StatusOr<bool> {
     // Extents may vary: only channels matter here, and the filter fixes these.
-    return FoldScaleBehind(graph, node) || FoldScaleInFront(graph, node) ||
-           FoldShiftInFront(graph, node);
+    return FoldScaleBehind(graph, node) || FoldScaleFurtherBehind(graph, node) ||
+           FoldScaleInFront(graph, node) || FoldShiftInFront(graph, node);
   });
 }
 

@@ -149,18 +149,6 @@ std::optional<Norm> MatchExpanded(const Node* node) {
   return std::nullopt;
 }
 
-// The constant `value` as an input [C], C being the channels of `type`; all `fallback` when `value`
-// is empty. Nothing when it is not per channel, or there are too many channels.
-std::optional<Output> ChannelInput(Graph& graph, const Node& like, const char* suffix, Output value,
-                                   double fallback, const TensorType& type) {
-  const Shape shape{type.shape.back()};
-  const Constant constant = value ? *ConstantOf(value) : FloatScalar(fallback);
-  const auto elements = ChannelValues(constant, type);
-  if (!elements) return std::nullopt;
-  if (constant.type.shape == shape) return value;
-  return AddConstantLike(graph, like, suffix, FloatConstant(shape, *elements));
-}
-
 absl::StatusOr<bool> RewriteNorm(Graph& graph, Node* root, const Norm& match) {
   const Output x = match.gain.moments.x;
   const TensorType& type = TypeOf(x);

@@ -7,6 +7,7 @@
 
 #include "converter/graph/algorithm.h"
 #include "converter/graph/placement_wish.h"
+#include "converter/optimize/match.h"
 #include "runtime/ops/reshape.h"
 
 namespace linnet::converter {
@@ -117,6 +118,16 @@ Output AddConstantLike(Graph& graph, const Node& like, std::string_view suffix, 
                                  std::move(value));
   node->set_sources(like.sources());
   return {node, 0};
+}
+
+std::optional<Output> ChannelInput(Graph& graph, const Node& like, std::string_view suffix,
+                                   Output value, double fallback, const TensorType& type) {
+  const Shape shape{type.shape.back()};
+  const Constant constant = value ? *ConstantOf(value) : FloatScalar(fallback);
+  const auto elements = ChannelValues(constant, type);
+  if (!elements) return std::nullopt;
+  if (constant.type.shape == shape) return value;
+  return AddConstantLike(graph, like, suffix, FloatConstant(shape, *elements));
 }
 
 absl::StatusOr<Output> AddOpLike(Graph& graph, const Node& like, std::string_view suffix,

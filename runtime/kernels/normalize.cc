@@ -125,6 +125,17 @@ void LayerNorm(const float* in, const float* gamma, const float* beta, float eps
   });
 }
 
+void RmsNorm(const float* in, const float* gamma, float epsilon, int64_t rows, int64_t cols,
+             float* out, const Parallel& parallel) {
+  ForEachRow(in, rows, cols, out, parallel, [&](const float* x, float* y) {
+    const double squares = SumRow(
+        x, cols, [](auto v) { return v * v; }, parallel);
+    const double mean = squares / static_cast<double>(cols);
+    const float scale = static_cast<float>(1.0 / std::sqrt(mean + epsilon));
+    MapRow(x, cols, y, parallel, [=](float v, int64_t c) { return v * scale * gamma[c]; });
+  });
+}
+
 void L2Normalize(const float* in, float epsilon, int64_t rows, int64_t cols, float* out,
                  const Parallel& parallel) {
   ForEachRow(in, rows, cols, out, parallel, [&](const float* x, float* y) {

@@ -16,6 +16,10 @@ void LogSoftmax(const float* in, int64_t rows, int64_t cols, float* out, const P
 void LayerNorm(const float* in, const float* gamma, const float* beta, float epsilon, int64_t rows,
                int64_t cols, float* out, const Parallel& parallel);
 
+// out[r][c] = in[r][c] / sqrt(sum_k in[r][k]^2 / cols + epsilon) * gamma[c]
+void RmsNorm(const float* in, const float* gamma, float epsilon, int64_t rows, int64_t cols,
+             float* out, const Parallel& parallel);
+
 // out[r][c] = in[r][c] / sqrt(max(sum_k in[r][k]^2, epsilon))
 void L2Normalize(const float* in, float epsilon, int64_t rows, int64_t cols, float* out,
                  const Parallel& parallel);

@@ -91,6 +91,8 @@ constexpr Sensitive kSensitive[] = {
     {OpKind::kLayerNorm, "large", kCancelled},
     {OpKind::kL2Normalize, "below_epsilon", kTiny},
     {OpKind::kL2Normalize, "infinity", kInfinite},
+    {OpKind::kRmsNorm, "large", kInfinite},
+    {OpKind::kRmsNorm, "infinity", kInfinite},
     {OpKind::kCropAndResize, "nearest", kBoundary},
     {OpKind::kCropAndResize, "nearest_one_pixel", kBoundary},
     {OpKind::kCropAndResize, "nearest_one_row", kBoundary},

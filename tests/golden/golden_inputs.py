@@ -20,9 +20,12 @@ def make_cases(picture_dir, model):
 
 
 def picture_input(picture, entry, pixels):
-    """The whole picture, resized without regard to its aspect, as a batch of one."""
-    _, height, width, channels = entry["shape"]
-    resized = pictures.resize(pictures.grey(picture) if channels == 1 else picture, height, width)
+    """The whole picture, resized without regard to its aspect, as a batch of one; words are the picture's first bytes."""
+    if len(entry["shape"]) == 4:
+        _, height, width, channels = entry["shape"]
+        resized = pictures.resize(pictures.grey(picture) if channels == 1 else picture, height, width)
+    else:
+        resized = picture.ravel()[:np.prod(entry["shape"])]
     values = resized.astype(np.float32).reshape(entry["shape"]) / np.float32(255)
     scaled = values * np.float32(pixels.high - pixels.low) + np.float32(pixels.low)
     return _to_dtype(scaled, entry["dtype"])

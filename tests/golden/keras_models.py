@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Keras' reference networks with seeded weights, frozen as TensorFlow freezes them.
+"""Keras' reference networks and two transformers with seeded weights, frozen as TensorFlow freezes them.
 
 Weights are random (nothing is downloaded).  Batch norms get random gamma and beta, and mean and
-variance near those of real activations, so that signal of a sensible size reaches the logits.
-MobileNetV2 and ResNet50 come from Keras 2 (batch norms are FusedBatchNormV3), EfficientNetB0 and
-MobileNetV3Small from Keras 3 (batch norms are Rsqrt, Mul, Sub, AddV2): both kinds of graph are common.
+variance near those of real activations, so that signal of a sensible size reaches the logits; layer
+norms and the scales of residual branches are random too.
+MobileNetV2 and ResNet50 come from Keras 2 (batch norms are FusedBatchNormV3), the others from Keras 3
+(batch norms are Rsqrt, Mul, Sub, AddV2): both kinds of graph are common.
 """
 
 import dataclasses
@@ -16,6 +17,8 @@ import tensorflow as tf
 import tf_keras
 from tensorflow.python.framework.convert_to_constants import convert_variables_to_constants_v2
 
+import keras_transformers
+
 IMAGE_SHAPE = (1, 224, 224, 3)
 INPUT_NAME = "input"
 LOGITS_DEVIATION = 2.0
@@ -25,16 +28,23 @@ LOGITS_DEVIATION = 2.0
 class Network:
     build: Callable
     library: Any  # the Keras that builds it
-    low: float    # range of pixel values that the network expects
+    low: float    # range of the input's values that the network expects
     high: float
+    shape: tuple = IMAGE_SHAPE
+    dtype: str = "float32"
 
 
-# EfficientNet and MobileNetV3 rescale pixels themselves.
+# EfficientNet, MobileNetV3 and ConvNeXt rescale pixels themselves.
 NETWORKS = {
     "mobilenet_v2": Network(tf_keras.applications.MobileNetV2, tf_keras, -1, 1),
     "resnet50": Network(tf_keras.applications.ResNet50, tf_keras, -128, 128),
     "efficientnet_b0": Network(keras.applications.EfficientNetB0, keras, 0, 255),
     "mobilenet_v3_small": Network(keras.applications.MobileNetV3Small, keras, 0, 255),
+    "efficientnet_v2_b0": Network(keras.applications.EfficientNetV2B0, keras, 0, 255),
+    "convnext_tiny": Network(keras.applications.ConvNeXtTiny, keras, 0, 255),
+    "vit_tiny": Network(keras_transformers.vision_transformer, keras, -1, 1),
+    "text_encoder": Network(keras_transformers.text_encoder, keras, 0, keras_transformers.WORDS - 1,
+                            (1, keras_transformers.LENGTH), "int32"),
 }
 
 
@@ -45,26 +55,27 @@ def build(name, seed):
     network.library.utils.set_random_seed(seed)
     model = network.build(weights=None)
     rng = np.random.default_rng(seed)
-    pictures = _random_pictures(network, rng)
-    _randomise_batch_norms(model, network, pictures, rng)
-    _scale_classifier(model, network, pictures)
+    inputs = _random_pictures(network, rng) if network.shape == IMAGE_SHAPE else _random_words(network, rng)
+    _randomise_layer_norms(model, rng)
+    _randomise_batch_norms(model, network, inputs, rng)
+    _scale_classifier(model, network, inputs)
     return model
 
 
-def freeze(model):
-    """Returns the frozen, otherwise unoptimised GraphDef of the network in inference mode."""
+def freeze(name, model):
+    """Returns the frozen, otherwise unoptimised GraphDef of the network `name` in inference mode."""
     @tf.function(autograph=False)
-    def infer(image):
-        return model(image, training=False)
-    spec = tf.TensorSpec(IMAGE_SHAPE, tf.float32, name=INPUT_NAME)
+    def infer(values):
+        return model(values, training=False)
+    spec = tf.TensorSpec(NETWORKS[name].shape, NETWORKS[name].dtype, name=INPUT_NAME)
     frozen = convert_variables_to_constants_v2(infer.get_concrete_function(spec))
     return frozen.graph.as_graph_def()
 
 
 def find_outputs(graph):
-    """Returns (logits, probabilities): the BiasAdd before the Softmax and the graph's own output."""
+    """Returns (logits, probabilities): the BiasAdd before the last Softmax and the graph's own output."""
     nodes = {node.name: node for node in graph.node}
-    softmax = next(node for node in graph.node if node.op == "Softmax")
+    softmax = [node for node in graph.node if node.op == "Softmax"][-1]
     logits = softmax
     while logits.op != "BiasAdd":
         logits = nodes[logits.input[0]]
@@ -79,6 +90,14 @@ def check_alive(name, logits):
     difference = float(np.abs(logits[0] - logits[1]).max())
     if not np.isfinite(logits).all() or spread < 0.05 or difference < 0.01:
         raise ValueError(f"{name}: logits spread {spread:.3g}, difference {difference:.3g}")
+
+
+def _randomise_layer_norms(model, rng):
+    """Also ConvNeXt's scales of residual branches, whose first value, 1e-6, would hide the branches."""
+    for variable in model.variables:
+        if "layer_normalization" in variable.path or "layer_scale" in variable.path or "/layernorm" in variable.path:
+            is_offset = variable.path.endswith("beta")
+            variable.assign(rng.uniform(-0.4, 0.4, variable.shape) if is_offset else rng.uniform(0.2, 0.8, variable.shape))
 
 
 def _randomise_batch_norms(model, network, pictures, rng):
@@ -119,3 +138,7 @@ def _random_pictures(network, rng):
     coarse = rng.uniform(network.low, network.high, (2, 14, 14, 3)).astype(np.float32)
     noise = rng.uniform(network.low, network.high, (2, *IMAGE_SHAPE[1:])).astype(np.float32)
     return tf.concat([tf.image.resize(coarse, IMAGE_SHAPE[1:3]), noise], axis=0)
+
+
+def _random_words(network, rng):
+    return rng.integers(network.low, network.high, (4, *network.shape[1:]), np.int32, endpoint=True)

@@ -43,14 +43,14 @@ def make_keras(root, only=None):
     for name in keras_models.NETWORKS:
         if only and name not in only:
             continue
-        graph = keras_models.freeze(keras_models.build(name, seed=1))
+        network = keras_models.NETWORKS[name]
+        graph = keras_models.freeze(name, keras_models.build(name, seed=1))
         logits, probabilities = keras_models.find_outputs(graph)
         check_logits(name, graph, logits)
-        image = {"name": keras_models.INPUT_NAME, "key": None, "dtype": "float32",
-                 "shape": list(keras_models.IMAGE_SHAPE),
-                 "declared_shape": list(keras_models.IMAGE_SHAPE)}
+        values = {"name": keras_models.INPUT_NAME, "key": None, "dtype": network.dtype,
+                  "shape": list(network.shape), "declared_shape": list(network.shape)}
         outputs = [{"name": probabilities, "key": None}, {"name": logits, "key": None}]
-        write_graph(root / "keras", name, graph, [image], outputs)
+        write_graph(root / "keras", name, graph, [values], outputs)
 
 
 def check_logits(name, graph, logits):
@@ -60,8 +60,8 @@ def check_logits(name, graph, logits):
     rng = np.random.default_rng(0)
     rows = []
     for _ in range(2):
-        image = rng.uniform(network.low, network.high, keras_models.IMAGE_SHAPE)
-        feeds = {keras_models.INPUT_NAME: image.astype(np.float32)}
+        values = rng.uniform(network.low, network.high, network.shape)
+        feeds = {keras_models.INPUT_NAME: values.astype(network.dtype)}
         rows.append(run_graph(graph, feeds, [logits])[logits].ravel())
     keras_models.check_alive(name, np.stack(rows))
 

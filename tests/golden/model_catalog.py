@@ -32,6 +32,10 @@ PIXEL_RANGES = {
     "resnet50": PixelRange(-128, 128),   # Keras subtracts the mean pixel
     "efficientnet_b0": BYTE,        # rescales inside
     "mobilenet_v3_small": BYTE,     # rescales inside
+    "efficientnet_v2_b0": BYTE,     # rescales inside
+    "convnext_tiny": BYTE,          # rescales inside
+    "vit_tiny": SIGNED_UNIT,
+    "text_encoder": PixelRange(0, 7999),  # numbers of words
 }
 
 

@@ -9,7 +9,7 @@ dir=$(cd "$1" && pwd)
 golden=$(cd "$(dirname "${BASH_SOURCE[0]}")/../golden" && pwd)
 
 # A hash of everything on which the results depend.
-version=$(cat "$golden"/{make_models,make_goldens,keras_models,tfjs_graph,run_tensorflow}.py \
+version=$(cat "$golden"/{make_models,make_goldens,keras_models,keras_transformers,tfjs_graph,run_tensorflow}.py \
   "$golden"/{golden_inputs,pictures,model_catalog}.py "$golden/requirements.txt" \
   "$dir/human/VERSION" "$dir/pictures/VERSION" | sha256sum)
 stamp="$dir/golden/VERSION"

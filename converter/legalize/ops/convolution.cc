@@ -66,11 +66,23 @@ absl::StatusOr<Convolution> GetConvolution(LegalizeContext& context) {
   return conv;
 }
 
+// A filter in HWIO with one input channel for each group, or in HWCM.
+absl::Status EmitDepthwise(LegalizeContext& context, const Convolution& conv) {
+  const Emitted x = ToChannelsLast(context, conv.format, context.input(0));
+  const Shape hwc = {conv.filter[0], conv.filter[1], conv.filter[2] * conv.filter[3]};
+  const Emitted filter = EmitReshape(context, hwc, context.input(1), "filter_hwc");
+  return EmitConvolution(context, conv.format, WithWindow(conv.window, DepthwiseConv2DAttrs()), x,
+                         filter, conv.tail);
+}
+
 absl::Status Conv2D(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const Convolution conv, GetConvolution(context));
   if (conv.filter[2] == 0 || conv.channels % conv.filter[2] != 0 || conv.channels > INT32_MAX)
     return Invalid("{} input channels are no multiple of the filter's {}", conv.channels,
                    conv.filter[2]);
+  // As Keras' ConvNeXt spells depthwise convolutions.
+  const bool depthwise = conv.filter[2] == 1 && conv.channels > 1;
+  if (depthwise && conv.filter[3] % conv.channels == 0) return EmitDepthwise(context, conv);
   const auto groups = static_cast<int>(conv.channels / conv.filter[2]);
   const Emitted x = ToChannelsLast(context, conv.format, context.input(0));
   const Emitted filter = EmitTranspose(context, {3, 0, 1, 2}, context.input(1), "filter_ohwi");
@@ -84,11 +96,7 @@ absl::Status DepthwiseConv2D(LegalizeContext& context) {
   if (conv.channels != conv.filter[2])
     return Invalid("{} input channels, but the filter {} is for {}", conv.channels,
                    ShapeText(conv.filter), conv.filter[2]);
-  const Emitted x = ToChannelsLast(context, conv.format, context.input(0));
-  const Shape hwc = {conv.filter[0], conv.filter[1], conv.filter[2] * conv.filter[3]};
-  const Emitted filter = EmitReshape(context, hwc, context.input(1), "filter_hwc");
-  return EmitConvolution(context, conv.format, WithWindow(conv.window, DepthwiseConv2DAttrs()), x,
-                         filter, conv.tail);
+  return EmitDepthwise(context, conv);
 }
 
 // Padding SAME has the margins (input - 1) * stride + kernel - result, if that is not below 0. They
@@ -140,7 +148,8 @@ absl::Status TransposeConv2D(LegalizeContext& context) {
 
 std::span<const TfOp> ConvolutionOps() {
   static constexpr TfOp kRows[] = {
-      {"Conv2D", Conv2D, "Conv2D (groups too), Transpose of the filter", kMayVary},
+      {"Conv2D", Conv2D, "Conv2D (groups too) or DepthwiseConv2D, Transpose of the filter",
+       kMayVary},
       {"Conv2DBackpropInput", TransposeConv2D, "TransposeConv2D; input_sizes known or bounded",
        kMayVary},
       {"DepthwiseConv2dNative", DepthwiseConv2D, "DepthwiseConv2D", kMayVary},

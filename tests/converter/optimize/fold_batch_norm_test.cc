@@ -112,6 +112,52 @@ TEST(FoldBatchNorm, TakesTheShiftInFrontWithoutPadding) {
     out = ret(c))");
 }
 
+// The scale of attention: it comes after the scores, and q is made of fewer numbers than these.
+TEST(FoldBatchNorm, TakesAFactorBehindMovesAndProducts) {
+  ExpectRewritten(FoldBatchNorm, R"(
+    x = arg f32[3,4]
+    k = arg f32[2,3,2]
+    q = FullyConnected(x, const f32[4,4] fill=3, const f32[4] {1, 2, 3, 4})
+    heads = Reshape(q) {shape: [3, 2, 2]}
+    moved = Transpose(heads) {perm: [1, 0, 2]}
+    scores = BatchMatMul(moved, k) {transpose_b: true}
+    m = Binary(scores, const f32[] 0.5) {kind: Mul}
+    y = Softmax(m)
+    out = ret(y))",
+                  R"(
+    x = arg f32[3,4]
+    k = arg f32[2,3,2]
+    q = FullyConnected(x, const f32[4,4] fill=1.5, const f32[4] {0.5, 1, 1.5, 2})
+    heads = Reshape(q) {shape: [3, 2, 2]}
+    moved = Transpose(heads) {perm: [1, 0, 2]}
+    m = BatchMatMul(moved, k) {transpose_b: true}
+    y = Softmax(m)
+    out = ret(y))");
+}
+
+// One factor per channel, a filter of halves, a value in between that is read twice, a range.
+TEST(FoldBatchNorm, KeepsFactorsThatCannotMove) {
+  ExpectUnchanged(FoldBatchNorm, R"(
+    x = arg f32[2,4]
+    c = FullyConnected(x, const f32[4,4] fill=3)
+    r = Reshape(c) {shape: [4, 2]}
+    m = Binary(r, const f32[2] {2, 4}) {kind: Mul}
+    c2 = FullyConnected(x, const f32[4,4] encoding=Float16 fill=3)
+    r2 = Reshape(c2) {shape: [4, 2]}
+    m2 = Binary(r2, const f32[] 2) {kind: Mul}
+    c3 = FullyConnected(x, const f32[4,4] fill=3)
+    r3 = Reshape(c3) {shape: [4, 2]}
+    m3 = Binary(r3, const f32[] 2) {kind: Mul}
+    c4 = FullyConnected(x, const f32[4,4] fill=3) {range: {min: 0, max: inf}}
+    r4 = Reshape(c4) {shape: [4, 2]}
+    m4 = Binary(r4, const f32[] 2) {kind: Mul}
+    out = ret(m)
+    out2 = ret(m2)
+    out3 = ret(m3)
+    also = ret(r3)
+    out4 = ret(m4))");
+}
+
 TEST(FoldBatchNorm, TakesFiltersWithoutElements) {
   for (const char* text : {R"(
     x = arg f32[1,2,2,0]

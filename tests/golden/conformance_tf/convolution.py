@@ -48,6 +48,9 @@ family.case("conv_explicit",
 family.case("conv_grouped",
             lambda x: raw.Conv2D(input=x, filter=tf.constant(w[:, :, :2]), strides=[1, 1, 1, 1],
                                  padding="SAME"), {"x": x})
+family.case("conv_groups_of_one_channel",
+            lambda x: raw.Conv2D(input=x, filter=tf.constant(np.concatenate([w, -w], 3)[:, :, :1, :8]), strides=[1, 2, 2, 1],
+                                 padding="SAME"), {"x": x})
 family.case("conv_fed_filter",
             lambda x, w: raw.Conv2D(input=x, filter=w, strides=[1, 1, 1, 1], padding="VALID"),
             {"x": x, "w": w})

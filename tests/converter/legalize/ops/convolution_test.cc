@@ -19,6 +19,21 @@ TEST(LegalizeConv2D, SamePaddingPutsTheOddRowBelow) {
     out = ret(y))");
 }
 
+// Keras' ConvNeXt has depthwise convolutions as groups of one channel each.
+TEST(LegalizeConv2D, GroupsOfOneChannelAreDepthwise) {
+  ExpectRewritten(Legalize, R"(
+    x = arg f32[1,4,4,3]
+    w = arg f32[2,2,1,6]
+    y = tf.Conv2D(x, w) {strides: [1, 1, 1, 1], padding: "VALID"}
+    out = ret(y))",
+                  R"(
+    x = arg f32[1,4,4,3]
+    w = arg f32[2,2,1,6]
+    f = Reshape(w) {shape: [2, 2, 6]}
+    y = DepthwiseConv2D(x, f)
+    out = ret(y))");
+}
+
 // tfjs stores weights as f16 or bytes; changing their layout must not enlarge them.
 TEST(LegalizeConv2D, TransposedFiltersStayEncoded) {
   ExpectRewritten(Legalize, R"(
