@@ -192,6 +192,8 @@ std::vector<Case> Cases() {
       Make("depthwise3x3_56x144", Depthwise(1), {{1, 56, 56, 144}, {3, 3, 144}, {144}}, 2),
       Make("depthwise3x3s2_112x96", Depthwise(2), {{1, 112, 112, 96}, {3, 3, 96}, {96}}, 2),
       Make("depthwise3x3_7x960", Depthwise(1), {{1, 7, 7, 960}, {3, 3, 960}, {960}}, 2),
+      Make("depthwise7x7_56x96", Depthwise(1), {{1, 56, 56, 96}, {7, 7, 96}, {96}}, 2),
+      Make("depthwise7x7_7x768", Depthwise(1), {{1, 9, 9, 768}, {7, 7, 768}, {768}}, 2),
       Make("depthwise3x3_28x32_multiplier2", Depthwise(1), {{1, 28, 28, 32}, {3, 3, 64}, {64}}, 2),
       Make("depthwise3x3_28x32_multiplier8", Depthwise(1), {{1, 28, 28, 32}, {3, 3, 256}, {256}},
            2),

@@ -260,6 +260,13 @@ int64_t RowLength(const OpInstance& op) {
   return length;
 }
 
+// XNNPACK's depthwise kernels have at most 25 taps. It computes a larger window as a product for
+// each channel.
+bool HasManyTaps(const OpInstance& op) {
+  const Shape& filter = op.input(1).shape;
+  return filter[0] * filter[1] > 25;
+}
+
 // True for windows that our kernel unrolls (kernels/depthwise_conv2d_inl.h).
 bool HasUnrolledDepthwise(const OpInstance& op) {
   const auto& attrs = op.as<DepthwiseConv2DAttrs>();
@@ -327,7 +334,8 @@ const char* WhySlower(const OpInstance& op, const XnnpackFeatures& features) {
     case OpKind::kBatchMatMul:
       return features.slow_loops ? kOursIsFaster : nullptr;
     case OpKind::kDepthwiseConv2D:
-      return features.slow_loops && HasUnrolledDepthwise(op) ? kOursIsFaster : nullptr;
+      return HasManyTaps(op) || (features.slow_loops && HasUnrolledDepthwise(op)) ? kOursIsFaster
+                                                                                  : nullptr;
     case OpKind::kPad:
       return "our copy is faster";
     case OpKind::kBinary:

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "runtime/backends/xnnpack/support.h"
@@ -309,6 +310,23 @@ TEST(XnnpackWeights, DepthwiseGivesItsScratchBack) {
   EXPECT_LE(with_cache.peak(), without_cache.peak());
 }
 #endif  // LINNET_XNNPACK_2024
+
+// The packages have depthwise kernels for 25 taps at most.
+TEST(XnnpackSupport, LeavesLargeDepthwiseWindowsToOurKernel) {
+  const DepthwiseConv2DAttrs attrs;
+  const std::vector<TensorType> outputs = {F32({1, 4, 4, 8})};
+  for (const auto& [size, slower] : {std::pair<int64_t, bool>(5, false), {6, true}, {7, true}}) {
+    const Floats filter(size * size * 8, 0.5f);
+    const std::vector<InputInfo> inputs = {{F32({1, size + 3, size + 3, 8})},
+                                           {F32({size, size, 8}), filter.data()}};
+    const OpInstance op = {
+        .kind = OpKind::kDepthwiseConv2D, .attrs = &attrs, .inputs = inputs, .outputs = outputs};
+    for (const XnnpackFeatures& features : {kXnnpack2022, kXnnpack2024}) {
+      EXPECT_EQ(WhyUnable(op, features), nullptr);
+      EXPECT_EQ(WhySlower(op, features) != nullptr, slower) << size;
+    }
+  }
+}
 
 }  // namespace
 }  // namespace linnet::xnnpack
