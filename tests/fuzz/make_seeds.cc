@@ -218,7 +218,8 @@ bool WriteVulkanNets(const fs::path& folder) {
     back = Transpose(mixed) {perm: [1, 0, 2]}
     flat = Reshape(back) {shape: [5, 8]}
     sum = Binary(flat, x) {kind: Add}
-    out = ret(sum))"}};
+    last = RmsNorm(sum, const f32[8] seed=5) {epsilon: 0.001}
+    out = ret(last))"}};
   const converter::PortName inputs[] = {{"x", "x:0"}}, outputs[] = {{"out", "out:0"}};
   for (const auto& [name, text] : kNets) {
     const auto graph = converter::ParseGraph(text);
