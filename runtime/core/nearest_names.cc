@@ -5,6 +5,7 @@
 #include <array>
 #include <tuple>
 
+#include "runtime/core/format.h"
 #include "runtime/core/tensor_name.h"
 
 namespace linnet {
@@ -118,7 +119,12 @@ std::string ListOfNames(std::span<const std::string_view> names, size_t most) {
     list += names[i];
     list += "'";
   }
-  if (count < names.size()) list += " and " + std::to_string(names.size() - count) + " more";
+  if (count < names.size()) {
+    char more[40];
+    FormatText(more, sizeof(more), " and %llu more",
+               static_cast<unsigned long long>(names.size() - count));
+    list += more;
+  }
   return list;
 }
 
