@@ -95,8 +95,9 @@ def check_alive(name, logits):
 def _randomise_layer_norms(model, rng):
     """Also ConvNeXt's scales of residual branches, whose first value, 1e-6, would hide the branches."""
     for variable in model.variables:
-        if "layer_normalization" in variable.path or "layer_scale" in variable.path or "/layernorm" in variable.path:
-            is_offset = variable.path.endswith("beta")
+        path = getattr(variable, "path", variable.name)  # Keras 2 has names only
+        if "layer_normalization" in path or "layer_scale" in path or "/layernorm" in path:
+            is_offset = path.endswith("beta")
             variable.assign(rng.uniform(-0.4, 0.4, variable.shape) if is_offset else rng.uniform(0.2, 0.8, variable.shape))
 
 
