@@ -11,6 +11,7 @@
 #include "converter/pass/passes.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -129,30 +130,37 @@ bool FoldScaleBehind(Graph& graph, Node* node) {
   return true;
 }
 
+// Factors from here to 1, as those of attention: others could take weights, or the halves that a
+// GPU has of them, out of their range.
+constexpr double kSmallestFactor = 1.0 / 256;
+
 // The op whose results, moved about or multiplied by another tensor, are `value`, so that a factor
 // of `value` may be a factor of these results. Null where something reads a value in between.
-Node* FindScalable(Output value, int max_depth = 8) {
+Node* FindFactorTarget(Output value, int max_depth = 8) {
   Node* node = value.node;
   if (max_depth == 0 || !HasSingleUse(node)) return nullptr;
   if (node->Is<ReshapeAttrs>() || node->Is<TransposeAttrs>())
-    return FindScalable(node->input(0), max_depth - 1);
+    return FindFactorTarget(node->input(0), max_depth - 1);
   if (node->Is<BatchMatMulAttrs>()) {
-    Node* left = FindScalable(node->input(0), max_depth - 1);
-    return left != nullptr ? left : FindScalable(node->input(1), max_depth - 1);
+    Node* left = FindFactorTarget(node->input(0), max_depth - 1);
+    return left != nullptr ? left : FindFactorTarget(node->input(1), max_depth - 1);
   }
   return MayScaleResults(node) ? node : nullptr;
 }
 
 // (conv(x, w, b) @ y) * s  =>  conv(x, w * s, b * s) @ y
-bool FoldScaleFurtherBehind(Graph& graph, Node* node) {
+bool FoldFactorThroughProducts(Graph& graph, Node* node) {
   const Scaling scaling = MatchScaling(node);
   if (!scaling || !IsSingleFactor(scaling.scale) || !RangeOf(node)->unbounded()) return false;
-  Node* conv = FindScalable(scaling.x);
+  const double factor = std::abs(scaling.scale[0]);
+  if (factor < kSmallestFactor || factor > 1.0) return false;
+  Node* conv = FindFactorTarget(scaling.x);
   if (conv == nullptr || conv == scaling.x.node) return false;
   // A filter of halves would become one of floats.
   if (ConstantOf(conv->input(1))->encoding == schema::Encoding::Float16) return false;
-  const auto channels = static_cast<size_t>(FilterLayout(conv).outputs);
-  ScaleResults(graph, conv, std::vector<double>(channels, scaling.scale[0]));
+  const int64_t channels = FilterLayout(conv).outputs;
+  if (channels > kMaxChannels) return false;
+  ScaleResults(graph, conv, std::vector<double>(static_cast<size_t>(channels), scaling.scale[0]));
   Absorb(graph, node, scaling.x.node);
   return true;
 }
@@ -205,7 +213,7 @@ absl::StatusOr<int> FoldBatchNorm(Graph& graph, const PassContext& context) {
   if (context.strict()) return 0;
   return RewriteToFixPoint(graph, [&](Node* node) -> absl::StatusOr<bool> {
     // Extents may vary: only channels matter here, and the filter fixes these.
-    return FoldScaleBehind(graph, node) || FoldScaleFurtherBehind(graph, node) ||
+    return FoldScaleBehind(graph, node) || FoldFactorThroughProducts(graph, node) ||
            FoldScaleInFront(graph, node) || FoldShiftInFront(graph, node);
   });
 }

@@ -153,10 +153,9 @@ absl::StatusOr<bool> RewriteNorm(Graph& graph, Node* root, const Norm& match) {
   const Output x = match.gain.moments.x;
   const TensorType& type = TypeOf(x);
   if (type != root->type() || !IsF32(x) || type.shape.rank() < 1) return false;
-  const std::optional<Output> gamma =
-      ChannelInput(graph, *root, "gamma", match.gain.gamma, 1.0, type);
+  const std::optional<Output> gamma = ChannelInput(graph, *root, "gamma", match.gain.gamma, 1.0, x);
   if (!gamma) return false;
-  const std::optional<Output> beta = ChannelInput(graph, *root, "beta", match.beta, 0.0, type);
+  const std::optional<Output> beta = ChannelInput(graph, *root, "beta", match.beta, 0.0, x);
   if (!beta) {
     if (gamma->node->NumUses(0) == 0) graph.RemoveNode(gamma->node);
     return false;

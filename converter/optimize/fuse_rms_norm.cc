@@ -66,7 +66,7 @@ std::optional<RmsMatch> MatchRmsNorm(const Node* node) {
 absl::StatusOr<bool> RewriteRmsNorm(Graph& graph, Node* root, const RmsMatch& match) {
   const TensorType& type = TypeOf(match.x);
   if (type != root->type() || type.shape.rank() < 1) return false;
-  const auto gamma = ChannelInput(graph, *root, "gamma", match.gamma, 1.0, type);
+  const auto gamma = ChannelInput(graph, *root, "gamma", match.gamma, 1.0, match.x);
   if (!gamma) return false;
   return ReplaceWithOp(graph, root, RmsNormAttrs{match.epsilon}, {match.x, *gamma});
 }

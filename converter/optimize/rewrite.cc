@@ -121,7 +121,9 @@ Output AddConstantLike(Graph& graph, const Node& like, std::string_view suffix, 
 }
 
 std::optional<Output> ChannelInput(Graph& graph, const Node& like, std::string_view suffix,
-                                   Output value, double fallback, const TensorType& type) {
+                                   Output value, double fallback, Output x) {
+  if (!graph.ExtentsOf(x).back().is_constant()) return std::nullopt;
+  const TensorType& type = TypeOf(x);
   const Shape shape{type.shape.back()};
   const Constant constant = value ? *ConstantOf(value) : FloatScalar(fallback);
   const auto elements = ChannelValues(constant, type);

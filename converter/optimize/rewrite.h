@@ -44,10 +44,11 @@ void RemoveUnused(Graph& graph, const std::vector<int>& ids, Node* heir = nullpt
 // A new Const, named after `like` with "/suffix", that has its sources.
 Output AddConstantLike(Graph& graph, const Node& like, std::string_view suffix, Constant value);
 
-// The constant `value` as an input [C], C being the channels of `type`; all `fallback` when `value`
-// is empty. Nothing when it is not per channel, or there are too many channels.
+// The constant `value` as an input [C], C being the channels of x; all `fallback` when `value` is
+// empty. Nothing when it is not per channel, or there are too many channels, or their number
+// varies.
 std::optional<Output> ChannelInput(Graph& graph, const Node& like, std::string_view suffix,
-                                   Output value, double fallback, const TensorType& type);
+                                   Output value, double fallback, Output x);
 
 // A new op, named after `like` with "/suffix", that stands for it (graph/placement_wish.h).
 absl::StatusOr<Output> AddOpLike(Graph& graph, const Node& like, std::string_view suffix,

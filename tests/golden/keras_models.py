@@ -9,6 +9,7 @@ MobileNetV2 and ResNet50 come from Keras 2 (batch norms are FusedBatchNormV3), t
 """
 
 import dataclasses
+import re
 from typing import Any, Callable
 
 import keras
@@ -93,12 +94,16 @@ def check_alive(name, logits):
 
 
 def _randomise_layer_norms(model, rng):
-    """Also ConvNeXt's scales of residual branches, whose first value, 1e-6, would hide the branches."""
-    for variable in model.variables:
-        path = getattr(variable, "path", variable.name)  # Keras 2 has names only
-        if "layer_normalization" in path or "layer_scale" in path or "/layernorm" in path:
-            is_offset = path.endswith("beta")
-            variable.assign(rng.uniform(-0.4, 0.4, variable.shape) if is_offset else rng.uniform(0.2, 0.8, variable.shape))
+    """In networks that have them, also the biases, which begin as zeros, and ConvNeXt's scales of residual branches, whose first
+    value, 1e-6, would hide the branches."""
+    paths = [getattr(variable, "path", variable.name) for variable in model.variables]  # Keras 2 has names only
+    if not any(re.search("layer_?norm", path) for path in paths):
+        return
+    for variable, path in zip(model.variables, paths):
+        if re.search("layer_?norm.*gamma|layer_scale", path):
+            variable.assign(rng.uniform(0.2, 0.8, variable.shape))
+        elif path.endswith(("beta", "bias")):
+            variable.assign(rng.uniform(-0.4, 0.4, variable.shape))
 
 
 def _randomise_batch_norms(model, network, pictures, rng):

@@ -9,6 +9,8 @@
 //   - inputs are unchanged after a run if they have LINNET_TENSOR_KEPT; with "kept" all must have
 //   it.
 // Replaces the C library's allocator (counted_malloc.h), so it is not built under sanitizers.
+#include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -50,16 +52,23 @@ Session Create(linnet_plan* plan, const linnet_session_options& options, linnet_
   return Session(session);
 }
 
-// Returns the same bytes for every session: small integers, or floats in [0, 1).
+// The same values for every session: ones where elements are integers, also as numbers of words or
+// rows, or floats in [0, 1).
 void FillInputs(linnet_session* session) {
   for (int32_t i = 0; i < linnet_session_num_inputs(session); ++i) {
     const linnet_tensor_info& info = *linnet_session_input_info(session, i);
     void* data = linnet_session_input_data(session, i);
-    std::memset(data, 1, static_cast<size_t>(info.bytes));
-    if (info.dtype != LINNET_FLOAT32) continue;
-    float* values = static_cast<float*>(data);
-    for (int64_t k = 0; k < info.bytes / 4; ++k)
-      values[k] = static_cast<float>(k * 37 % 101) / 101.0f;
+    if (info.dtype == LINNET_FLOAT32) {
+      float* values = static_cast<float*>(data);
+      for (int64_t k = 0; k < info.bytes / 4; ++k)
+        values[k] = static_cast<float>(k * 37 % 101) / 101.0f;
+    } else if (info.dtype == LINNET_INT32) {
+      std::fill_n(static_cast<int32_t*>(data), info.bytes / 4, 1);
+    } else if (info.dtype == LINNET_INT64) {
+      std::fill_n(static_cast<int64_t*>(data), info.bytes / 8, 1);
+    } else {
+      std::memset(data, 1, static_cast<size_t>(info.bytes));
+    }
   }
 }
 

@@ -80,9 +80,10 @@ absl::Status Conv2D(LegalizeContext& context) {
   if (conv.filter[2] == 0 || conv.channels % conv.filter[2] != 0 || conv.channels > INT32_MAX)
     return Invalid("{} input channels are no multiple of the filter's {}", conv.channels,
                    conv.filter[2]);
-  // As Keras' ConvNeXt spells depthwise convolutions.
-  const bool depthwise = conv.filter[2] == 1 && conv.channels > 1;
-  if (depthwise && conv.filter[3] % conv.channels == 0) return EmitDepthwise(context, conv);
+  // As Keras' ConvNeXt spells depthwise convolutions. Groups that make several channels of one are
+  // better off as products.
+  if (conv.filter[2] == 1 && conv.filter[3] == conv.channels && conv.channels > 1)
+    return EmitDepthwise(context, conv);
   const auto groups = static_cast<int>(conv.channels / conv.filter[2]);
   const Emitted x = ToChannelsLast(context, conv.format, context.input(0));
   const Emitted filter = EmitTranspose(context, {3, 0, 1, 2}, context.input(1), "filter_ohwi");
@@ -155,7 +156,7 @@ std::span<const TfOp> ConvolutionOps() {
       {"DepthwiseConv2dNative", DepthwiseConv2D, "DepthwiseConv2D", kMayVary},
       {"FusedDepthwiseConv2dNative", DepthwiseConv2D, "DepthwiseConv2D and what is fused",
        kMayVary},
-      {"_FusedConv2D", Conv2D, "Conv2D and what is fused", kMayVary},
+      {"_FusedConv2D", Conv2D, "Conv2D or DepthwiseConv2D, and what is fused", kMayVary},
       {"_FusedDepthwiseConv2dNative", DepthwiseConv2D, "DepthwiseConv2D and what is fused"},
   };
   return kRows;

@@ -325,7 +325,8 @@ const char* WhyUnable(const OpInstance& op, const XnnpackFeatures& features) {
 const char* WhySlower(const OpInstance& op, const XnnpackFeatures& features) {
   switch (op.kind) {
     case OpKind::kConv2D:
-      // One input and output channel per group: XNNPACK uses its depthwise kernel.
+      // One input and output channel per group: XNNPACK uses its depthwise kernel. The converter
+      // writes DepthwiseConv2D.
       if (op.input(1).shape[3] == 1 && op.input(1).shape[0] == op.as<Conv2DAttrs>().groups)
         return nullptr;
       [[fallthrough]];

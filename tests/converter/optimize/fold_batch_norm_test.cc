@@ -135,27 +135,62 @@ TEST(FoldBatchNorm, TakesAFactorBehindMovesAndProducts) {
     out = ret(y))");
 }
 
-// One factor per channel, a filter of halves, a value in between that is read twice, a range.
+// The right operand has the filter; a quotient is a factor too; a filter of bytes stays one.
+TEST(FoldBatchNorm, TakesAQuotientOfTheRightOperand) {
+  ExpectRewritten(FoldBatchNorm, R"(
+    x = arg f32[2,2]
+    q = arg f32[2,2]
+    k = FullyConnected(x, const f32[2,2] encoding=AffineU8 scale=0.5 min=-1 {1, 2, 3, 4})
+    scores = BatchMatMul(q, k)
+    m = Binary(scores, const f32[] -2) {kind: Div}
+    out = ret(m))",
+                  R"(
+    x = arg f32[2,2]
+    q = arg f32[2,2]
+    k = FullyConnected(x, const f32[2,2] encoding=AffineU8 scale=-0.25 min=0.5 {1, 2, 3, 4})
+    m = BatchMatMul(q, k)
+    out = ret(m))");
+}
+
+// One factor per channel, a filter of halves, a value in between that is read twice, ranges.
 TEST(FoldBatchNorm, KeepsFactorsThatCannotMove) {
   ExpectUnchanged(FoldBatchNorm, R"(
     x = arg f32[2,4]
     c = FullyConnected(x, const f32[4,4] fill=3)
     r = Reshape(c) {shape: [4, 2]}
-    m = Binary(r, const f32[2] {2, 4}) {kind: Mul}
+    m = Binary(r, const f32[2] {0.5, 0.25}) {kind: Mul}
     c2 = FullyConnected(x, const f32[4,4] encoding=Float16 fill=3)
     r2 = Reshape(c2) {shape: [4, 2]}
-    m2 = Binary(r2, const f32[] 2) {kind: Mul}
+    m2 = Binary(r2, const f32[] 0.5) {kind: Mul}
     c3 = FullyConnected(x, const f32[4,4] fill=3)
     r3 = Reshape(c3) {shape: [4, 2]}
-    m3 = Binary(r3, const f32[] 2) {kind: Mul}
+    m3 = Binary(r3, const f32[] 0.5) {kind: Mul}
     c4 = FullyConnected(x, const f32[4,4] fill=3) {range: {min: 0, max: inf}}
     r4 = Reshape(c4) {shape: [4, 2]}
-    m4 = Binary(r4, const f32[] 2) {kind: Mul}
+    m4 = Binary(r4, const f32[] 0.5) {kind: Mul}
+    c5 = FullyConnected(x, const f32[4,4] fill=3)
+    r5 = Reshape(c5) {shape: [4, 2]}
+    m5 = Binary(r5, const f32[] 0.5) {kind: Mul, range: {min: 0, max: inf}}
     out = ret(m)
     out2 = ret(m2)
     out3 = ret(m3)
     also = ret(r3)
-    out4 = ret(m4))");
+    out4 = ret(m4)
+    out5 = ret(m5))");
+}
+
+// They would take weights out of the range of floats or halves.
+TEST(FoldBatchNorm, KeepsFactorsThatAreLargeOrTiny) {
+  ExpectUnchanged(FoldBatchNorm, R"(
+    x = arg f32[2,4]
+    c = FullyConnected(x, const f32[4,4] fill=1e20)
+    r = Reshape(c) {shape: [4, 2]}
+    m = Binary(r, const f32[] 1e20) {kind: Mul}
+    c2 = FullyConnected(x, const f32[4,4] fill=3)
+    r2 = Reshape(c2) {shape: [4, 2]}
+    m2 = Binary(r2, const f32[] 50176) {kind: Div}
+    out = ret(m)
+    out2 = ret(m2))");
 }
 
 TEST(FoldBatchNorm, TakesFiltersWithoutElements) {

@@ -48,9 +48,11 @@ family.case("conv_explicit",
 family.case("conv_grouped",
             lambda x: raw.Conv2D(input=x, filter=tf.constant(w[:, :, :2]), strides=[1, 1, 1, 1],
                                  padding="SAME"), {"x": x})
-family.case("conv_groups_of_one_channel",
-            lambda x: raw.Conv2D(input=x, filter=tf.constant(np.concatenate([w, -w], 3)[:, :, :1, :8]), strides=[1, 2, 2, 1],
-                                 padding="SAME"), {"x": x})
+for outputs in (1, 2):  # of each channel
+    grouped = np.concatenate([w] * 4, 3)[:, :, :1, :x.shape[3] * outputs]
+    family.case(f"conv_groups_of_one_channel_{outputs}",
+                lambda x, grouped=grouped: raw.Conv2D(input=x, filter=tf.constant(grouped), strides=[1, 2, 2, 1],
+                                                      padding="SAME"), {"x": x})
 family.case("conv_fed_filter",
             lambda x, w: raw.Conv2D(input=x, filter=w, strides=[1, 1, 1, 1], padding="VALID"),
             {"x": x, "w": w})

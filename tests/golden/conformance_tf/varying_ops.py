@@ -41,6 +41,15 @@ family.case("roll_by_fed_i64", lambda x, s: tf.roll(x, s, [1, 0]), {"x": x, "s":
 family.case("roll_integers_by_fed", lambda x, s: tf.roll(x, s, 0),
             {"x": g.integers(0, 99, (4, 3)).astype(np.int32), "s": np.array(-1, np.int32)})
 
+# Norms over the axis that varies, for which no op has factors enough, and over the other one.
+def by_rms(x):
+    return x * tf.math.rsqrt(tf.reduce_mean(x * x, -1, keepdims=True) + 1e-3)
+
+
+case("rms_norm", lambda x: by_rms(x) * tf.constant([1.5, 1.0, 0.5, 2.0]))
+case("rms_norm_of_columns", lambda x: by_rms(tf.transpose(x)))
+case("layer_norm_of_columns", lambda x: by_rms(tf.transpose(x - tf.reduce_mean(x, 0))))
+
 # Blocks of pixels.
 PICTURE = {"x": normal(g, 1, 3, 2, 12)}
 LARGER = {"x": [1, 5, 6, 12]}

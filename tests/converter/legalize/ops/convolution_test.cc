@@ -23,15 +23,22 @@ TEST(LegalizeConv2D, SamePaddingPutsTheOddRowBelow) {
 TEST(LegalizeConv2D, GroupsOfOneChannelAreDepthwise) {
   ExpectRewritten(Legalize, R"(
     x = arg f32[1,4,4,3]
-    w = arg f32[2,2,1,6]
+    w = arg f32[2,2,1,3]
     y = tf.Conv2D(x, w) {strides: [1, 1, 1, 1], padding: "VALID"}
-    out = ret(y))",
+    v = arg f32[2,2,1,6]
+    z = tf.Conv2D(x, v) {strides: [1, 1, 1, 1], padding: "VALID"}
+    out = ret(y)
+    out2 = ret(z))",
                   R"(
     x = arg f32[1,4,4,3]
-    w = arg f32[2,2,1,6]
-    f = Reshape(w) {shape: [2, 2, 6]}
+    w = arg f32[2,2,1,3]
+    f = Reshape(w) {shape: [2, 2, 3]}
     y = DepthwiseConv2D(x, f)
-    out = ret(y))");
+    v = arg f32[2,2,1,6]
+    g = Transpose(v) {perm: [3, 0, 1, 2]}
+    z = Conv2D(x, g) {groups: 3}
+    out = ret(y)
+    out2 = ret(z))");
 }
 
 // tfjs stores weights as f16 or bytes; changing their layout must not enlarge them.
