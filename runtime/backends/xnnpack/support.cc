@@ -261,10 +261,10 @@ int64_t RowLength(const OpInstance& op) {
 }
 
 // XNNPACK's depthwise kernels have at most 25 taps. It computes a larger window as a product for
-// each channel.
+// each channel, which is worth it only where the channel has several results.
 bool HasManyTaps(const OpInstance& op) {
   const Shape& filter = op.input(1).shape;
-  return filter[0] * filter[1] > 25;
+  return filter[2] == op.input(0).shape[3] && filter[0] * filter[1] > 25;
 }
 
 // True for windows that our kernel unrolls (kernels/depthwise_conv2d_inl.h).

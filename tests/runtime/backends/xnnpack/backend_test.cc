@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <utility>
 #include <vector>
 
 #include "runtime/backends/xnnpack/support.h"
@@ -311,14 +310,20 @@ TEST(XnnpackWeights, DepthwiseGivesItsScratchBack) {
 }
 #endif  // LINNET_XNNPACK_2024
 
-// The packages have depthwise kernels for 25 taps at most.
+// The packages have depthwise kernels for 25 taps at most, and products for channels with several
+// results.
 TEST(XnnpackSupport, LeavesLargeDepthwiseWindowsToOurKernel) {
+  struct Case {
+    int64_t size, results;
+    bool slower;
+  };
   const DepthwiseConv2DAttrs attrs;
-  const std::vector<TensorType> outputs = {F32({1, 4, 4, 8})};
-  for (const auto& [size, slower] : {std::pair<int64_t, bool>(5, false), {6, true}, {7, true}}) {
-    const Floats filter(size * size * 8, 0.5f);
+  for (const auto& [size, results, slower] :
+       {Case{5, 8, false}, {6, 8, true}, {7, 8, true}, {7, 16, false}}) {
+    const Floats filter(size * size * results, 0.5f);
+    const std::vector<TensorType> outputs = {F32({1, 4, 4, results})};
     const std::vector<InputInfo> inputs = {{F32({1, size + 3, size + 3, 8})},
-                                           {F32({size, size, 8}), filter.data()}};
+                                           {F32({size, size, results}), filter.data()}};
     const OpInstance op = {
         .kind = OpKind::kDepthwiseConv2D, .attrs = &attrs, .inputs = inputs, .outputs = outputs};
     for (const XnnpackFeatures& features : {kXnnpack2022, kXnnpack2024}) {
