@@ -39,21 +39,18 @@ bool IsSquaredDeviation(Output value, const Moments& moments) {
 
 // (x, mean, epsilon) for Mean((x - mean)^2) + epsilon.
 std::optional<Moments> MatchVariance(Output value) {
-  Node* add = BinaryProducer(value, BinaryKind::Add);
-  if (!HasSingleUse(add)) return std::nullopt;
-  const WithConstant parts = SplitConstant(add);
-  const std::optional<float> epsilon = Splat(parts.constant);
-  Node* variance = RowReductionProducer(parts.value, ReduceKind::Mean);
-  if (!epsilon || !(*epsilon >= 0.0f) || !HasSingleUse(variance)) return std::nullopt;
-  const Node* deviation = variance->input(0).node;
+  const MeanPlusEpsilon sum = MatchMeanPlusEpsilon(value);
+  if (!sum) return std::nullopt;
+  const Output square = sum.mean->input(0);
+  const Node* deviation = square.node;
   for (const Edge* edge : deviation->in_edges()) {
     // x and mean are inputs of the deviation itself or of the difference that it squares.
     const Node* source = IsBinary(edge->src, BinaryKind::Sub) ? edge->src : deviation;
     for (int slot = 0; slot < source->num_inputs(); ++slot) {
       const Node* mean = RowReductionProducer(source->input(slot), ReduceKind::Mean);
       if (mean == nullptr) continue;
-      const Moments moments{mean->input(0), source->input(slot), *epsilon};
-      if (IsSquaredDeviation(variance->input(0), moments)) return moments;
+      const Moments moments{mean->input(0), source->input(slot), sum.epsilon};
+      if (IsSquaredDeviation(square, moments)) return moments;
     }
   }
   return std::nullopt;

@@ -21,15 +21,11 @@ struct RmsMatch {
 
 // (x, epsilon) for Mean(x * x) + epsilon, each node of which is read once.
 std::optional<RmsMatch> MatchMeanSquare(Output value) {
-  const Node* add = BinaryProducer(value, BinaryKind::Add);
-  if (!HasSingleUse(add)) return std::nullopt;
-  const WithConstant parts = SplitConstant(add);
-  const std::optional<float> epsilon = Splat(parts.constant);
-  const Node* mean = RowReductionProducer(parts.value, ReduceKind::Mean);
-  if (!epsilon || !(*epsilon >= 0.0f) || !HasSingleUse(mean)) return std::nullopt;
-  const Output x = MatchSquare(mean->input(0));
-  if (!x || !IsF32(x) || !HasSingleUse(mean->input(0).node)) return std::nullopt;
-  return RmsMatch{x, {}, *epsilon};
+  const MeanPlusEpsilon sum = MatchMeanPlusEpsilon(value);
+  if (!sum) return std::nullopt;
+  const Output square = sum.mean->input(0), x = MatchSquare(square);
+  if (!x || !IsF32(x) || !HasSingleUse(square.node)) return std::nullopt;
+  return RmsMatch{x, {}, sum.epsilon};
 }
 
 // Rsqrt(s + epsilon), times gamma or not.

@@ -180,6 +180,16 @@ void FlattenInto(Node* node, int depth, Product* product) {
 
 }  // namespace
 
+MeanPlusEpsilon MatchMeanPlusEpsilon(Output value) {
+  const Node* add = BinaryProducer(value, BinaryKind::Add);
+  if (!HasSingleUse(add)) return {};
+  const WithConstant parts = SplitConstant(add);
+  const std::optional<float> epsilon = Splat(parts.constant);
+  const Node* mean = RowReductionProducer(parts.value, ReduceKind::Mean);
+  if (!epsilon || !(*epsilon >= 0.0f) || !HasSingleUse(mean)) return {};
+  return {mean, *epsilon};
+}
+
 Product FlattenProduct(Node* root, int max_depth) {
   Product product;
   if (IsProduct(root)) FlattenInto(root, max_depth, &product);

@@ -85,6 +85,15 @@ std::optional<Output> MatchRelu6Plus3(Output value);
 // x for x * x, as Square or as Mul; else empty.
 Output MatchSquare(Output value);
 
+// Mean over the last axis (dimensions kept) plus a constant of at least 0: what a norm takes the
+// root of. Each of the two nodes is read once.
+struct MeanPlusEpsilon {
+  const Node* mean = nullptr;
+  float epsilon = 0.0f;
+  explicit operator bool() const { return mean != nullptr; }
+};
+MeanPlusEpsilon MatchMeanPlusEpsilon(Output value);
+
 // A product written as scale * factors[0] * factors[1] ..., looking through Mul, Div by a scalar
 // constant, and Neg, as long as the inner nodes have no other reader. Without factors when the root
 // is none of these.
