@@ -39,27 +39,25 @@ LINNET_INLINE void StoreTile(const GemmBlock& g, const TilePlace& at, Vec (&acc)
     if (cols >= kVecs * kLanes) {
       LINNET_UNROLL for (int v = 0; v < kVecs; ++v) Store(out + v * kLanes, acc[i][v]);
     } else {
-      float row[kVecs * kLanes];
-      LINNET_UNROLL for (int v = 0; v < kVecs; ++v) Store(row + v * kLanes, acc[i][v]);
-      for (int64_t n = 0; n < cols; ++n) out[n] = row[n];
+      for (int v = 0; v * kLanes < cols; ++v)
+        StorePart(out + v * kLanes, acc[i][v], cols - v * kLanes);
     }
   }
 }
 
+// A loop over the columns that asks for each whether there is a bias would become masked loads,
+// which take a hundred cycles where the address is not valid.
 template <int kRows, int kVecs>
 LINNET_INLINE void InitTile(const GemmBlock& g, const TilePlace& at, Vec (&acc)[kRows][kVecs]) {
-  float rest[kVecs * kLanes];
-  const float* bias = rest;
-  const int64_t cols = g.cols - at.col;
-  if (g.bias != nullptr && cols >= kVecs * kLanes) {
-    bias = g.bias + at.col;
-  } else {
-    for (int64_t n = 0; n < kVecs * kLanes; ++n)
-      rest[n] = g.bias != nullptr && n < cols ? g.bias[at.col + n] : 0;
+  Vec bias[kVecs] = {};
+  if (g.bias != nullptr) {
+    const int64_t cols = g.cols - at.col;
+    LINNET_UNROLL for (int v = 0; v < kVecs; ++v) {
+      if (v * kLanes < cols) bias[v] = LoadPart(g.bias + at.col + v * kLanes, cols - v * kLanes, 0);
+    }
   }
   LINNET_UNROLL for (int v = 0; v < kVecs; ++v) {
-    const Vec value = Load<Vec>(bias + v * kLanes);
-    LINNET_UNROLL for (int i = 0; i < kRows; ++i) acc[i][v] = value;
+    LINNET_UNROLL for (int i = 0; i < kRows; ++i) acc[i][v] = bias[v];
   }
 }
 
