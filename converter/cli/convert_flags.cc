@@ -91,11 +91,12 @@ void AddConvertFlags(CLI::App* command, ConvertArguments* arguments) {
       ->check([](const std::string& text) { return UnrollFlagProblem(text); })
       ->type_name("auto|never|N")
       ->default_str("auto");
-  AddChoice(
-      command, "--algebra",
-      "tf: rewrites may change the last bit of a result, as those of TensorFlow's optimiser do; "
-      "strict: every bit stays",
-      &options.algebra, {{"tf", converter::Algebra::kTf}, {"strict", converter::Algebra::kStrict}});
+  AddChoice(command, "--algebra",
+            "tf: rewrites may change the last bit of a result, as those of TensorFlow's optimiser "
+            "do, and "
+            "Winograd's method the last few; strict: every bit stays",
+            &options.algebra,
+            {{"tf", converter::Algebra::kTf}, {"strict", converter::Algebra::kStrict}});
   AddChoice(command, "--weights",
             "weights as the model stores them, as f32, or rounded to f16 in the file",
             &options.weights,

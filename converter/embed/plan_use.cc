@@ -2,18 +2,34 @@
 #include "converter/embed/plan_use.h"
 
 #include <algorithm>
+#include <cstddef>
+
+#include "runtime/ops/conv2d.h"
+#include "runtime/ops/op_codec.h"
 
 namespace linnet::converter {
+namespace {
+
+bool UsesWinograd(const PlanStep& step) {
+  if (static_cast<OpKind>(step.op) != OpKind::kConv2D) return false;
+  alignas(8) std::byte attrs[kMaxAttrsBytes];
+  return FindOp(OpKind::kConv2D)->decode(step.attrs, attrs).ok() &&
+         reinterpret_cast<const Conv2DAttrs*>(attrs)->winograd != 0;
+}
+
+}  // namespace
 
 void AddUse(const std::string& name, const PlanView& plan, PlanUse* use) {
   use->plans.push_back(name);
   use->extents |= !plan.symbols.empty();
   for (const PlanProgram& program : plan.programs) {
     for (const PlanStep& step : program.steps) {
-      if (step.control == schema::Control::None)
-        use->ops.insert(static_cast<OpKind>(step.op));
-      else
+      if (step.control != schema::Control::None) {
         use->controls = true;
+        continue;
+      }
+      use->ops.insert(static_cast<OpKind>(step.op));
+      use->winograd |= UsesWinograd(step);
     }
     for (const PlanSpace& space : program.spaces)
       if (space.device[0] != '\0') use->devices.insert(space.device);

@@ -13,6 +13,7 @@ const bool kLinkedExtents = true;
 const bool kLinkedDevices = true;
 const bool kLinkedPacking = true;
 const bool kLinkedPlain = true;
+const bool kLinkedWinograd = true;
 const char kLinkedFor[] = "";
 
 }  // namespace linnet

@@ -39,8 +39,9 @@ LINNET_INLINE void StoreTile(const GemmBlock& g, const TilePlace& at, Vec (&acc)
     if (cols >= kVecs * kLanes) {
       LINNET_UNROLL for (int v = 0; v < kVecs; ++v) Store(out + v * kLanes, acc[i][v]);
     } else {
-      for (int v = 0; v * kLanes < cols; ++v)
-        StorePart(out + v * kLanes, acc[i][v], cols - v * kLanes);
+      float row[kVecs * kLanes];
+      LINNET_UNROLL for (int v = 0; v < kVecs; ++v) Store(row + v * kLanes, acc[i][v]);
+      for (int64_t n = 0; n < cols; ++n) out[n] = row[n];
     }
   }
 }
@@ -49,15 +50,18 @@ LINNET_INLINE void StoreTile(const GemmBlock& g, const TilePlace& at, Vec (&acc)
 // which take a hundred cycles where the address is not valid.
 template <int kRows, int kVecs>
 LINNET_INLINE void InitTile(const GemmBlock& g, const TilePlace& at, Vec (&acc)[kRows][kVecs]) {
-  Vec bias[kVecs] = {};
+  float rest[kVecs * kLanes] = {};
+  const float* bias = rest;
   if (g.bias != nullptr) {
-    const int64_t cols = g.cols - at.col;
-    LINNET_UNROLL for (int v = 0; v < kVecs; ++v) {
-      if (v * kLanes < cols) bias[v] = LoadPart(g.bias + at.col + v * kLanes, cols - v * kLanes, 0);
+    bias = g.bias + at.col;
+    if (const int64_t cols = g.cols - at.col; cols < kVecs * kLanes) {
+      for (int64_t n = 0; n < cols; ++n) rest[n] = bias[n];
+      bias = rest;
     }
   }
   LINNET_UNROLL for (int v = 0; v < kVecs; ++v) {
-    LINNET_UNROLL for (int i = 0; i < kRows; ++i) acc[i][v] = bias[v];
+    const Vec value = Load<Vec>(bias + v * kLanes);
+    LINNET_UNROLL for (int i = 0; i < kRows; ++i) acc[i][v] = value;
   }
 }
 

@@ -4,6 +4,7 @@
 #include "runtime/kernels/depthwise_conv2d.h"
 #include "runtime/kernels/gemm.h"
 #include "runtime/kernels/unary.h"
+#include "runtime/kernels/winograd_conv2d.h"
 
 // Inner loops that exist once per instruction set. Their source is in *_inl.h and uses the type Vec
 // of simd_inl.h; isa_baseline.cc and isa_avx2.cc compile it for one instruction set each, and
@@ -34,6 +35,8 @@ struct BinaryKernels {
 struct IsaKernels {
   void (*gemm)(const GemmBlock& block);
   void (*depthwise_row)(const DepthwiseRow& row);
+  void (*winograd_in)(const WinogradIn& tile);
+  void (*winograd_out)(const WinogradOut& tile);
   UnaryKernels unary;
   BinaryKernels binary;
   void (*clamp)(const float* in, int64_t count, float low, float high, float* out);

@@ -10,3 +10,4 @@
 #include "runtime/kernels/gemm_inl.h"
 #include "runtime/kernels/normalize_inl.h"
 #include "runtime/kernels/unary_inl.h"
+#include "runtime/kernels/winograd_conv2d_inl.h"

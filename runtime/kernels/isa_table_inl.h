@@ -5,6 +5,8 @@ namespace linnet::LINNET_ISA {
 
 void Gemm(const kernels::GemmBlock& g);
 void DepthwiseOutputRow(const kernels::DepthwiseRow& r);
+void WinogradInTile(const kernels::WinogradIn& w);
+void WinogradOutTile(const kernels::WinogradOut& w);
 #define LINNET_UNARY(name) \
   void Unary##name(const float* in, int64_t count, float alpha, float* out);
 LINNET_UNARY_F32_VECTOR(LINNET_UNARY)
@@ -24,6 +26,8 @@ void LogSoftmaxRow(const float* in, int64_t cols, float* out);
 inline constexpr kernels::IsaKernels kKernels = {
     .gemm = Gemm,
     .depthwise_row = DepthwiseOutputRow,
+    .winograd_in = WinogradInTile,
+    .winograd_out = WinogradOutTile,
     .unary = {LINNET_UNARY_F32_VECTOR(LINNET_UNARY)},
     .binary = {LINNET_BINARY_F32_VECTOR(LINNET_BINARY)},
     .clamp = Clamp,

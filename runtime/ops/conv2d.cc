@@ -10,19 +10,28 @@ Status Decode(const schema::Conv2DAttrs& table, Conv2DAttrs* attrs) {
   LINNET_RETURN_IF_ERROR(DecodeDilations(table, attrs));
   if (table.groups() < 1) return {StatusCode::kInvalidPlan, "Conv2D: groups must be >= 1"};
   attrs->groups = table.groups();
+  if (table.winograd() != 0 && table.winograd() != 2 && table.winograd() != 4)
+    return {StatusCode::kInvalidPlan, "Conv2D: winograd must be 0, 2 or 4"};
+  attrs->winograd = table.winograd();
   return DecodeRange(table.range(), &attrs->range);
 }
 
 flatbuffers::Offset<schema::Conv2DAttrs> Encode(flatbuffers::FlatBufferBuilder& fbb,
                                                 const Conv2DAttrs& attrs) {
   schema::Range range;
-  return schema::CreateConv2DAttrs(fbb, attrs.stride_h, attrs.stride_w, attrs.dilation_h,
-                                   attrs.dilation_w, attrs.pad_top, attrs.pad_bottom,
-                                   attrs.pad_left, attrs.pad_right, attrs.groups,
-                                   EncodeRange(attrs.range, &range), attrs.same);
+  return schema::CreateConv2DAttrs(
+      fbb, attrs.stride_h, attrs.stride_w, attrs.dilation_h, attrs.dilation_w, attrs.pad_top,
+      attrs.pad_bottom, attrs.pad_left, attrs.pad_right, attrs.groups,
+      EncodeRange(attrs.range, &range), attrs.same, static_cast<uint8_t>(attrs.winograd));
 }
 
 namespace {
+
+bool HasWinogradWindow(const OpInstance& op, const Conv2DAttrs& attrs) {
+  const Shape& filter = op.input(1).shape;
+  return op.inputs[1].is_constant && filter[1] == 3 && filter[2] == 3 && attrs.stride_h == 1 &&
+         attrs.stride_w == 1 && attrs.dilation_h == 1 && attrs.dilation_w == 1 && attrs.groups == 1;
+}
 
 Status InferConv2D(const OpInstance& op, TensorType* outputs) {
   const auto& attrs = op.as<Conv2DAttrs>();
@@ -36,6 +45,8 @@ Status InferConv2D(const OpInstance& op, TensorType* outputs) {
   if (filter[3] != in[3] / attrs.groups)
     return {StatusCode::kInvalidPlan, "Conv2D: filter must have input channels / groups"};
   LINNET_RETURN_IF_ERROR(CheckTaps(filter[1], filter[2]));
+  if (attrs.winograd != 0 && !HasWinogradWindow(op, attrs))
+    return {StatusCode::kInvalidPlan, "Conv2D: Winograd's method wants a constant 3 x 3 filter"};
   if (op.num_inputs() > 2) LINNET_RETURN_IF_ERROR(CheckBias(op.input(2), filter[0]));
   int64_t out_h = 0, out_w = 0;
   LINNET_RETURN_IF_ERROR(WindowOutputs(attrs, in[1], in[2], filter[1], filter[2], &out_h, &out_w));

@@ -15,6 +15,10 @@ struct Conv2DAttrs {
   int pad_top = 0, pad_bottom = 0, pad_left = 0, pad_right = 0;  // >= 0, zeros
   int groups = 1;                                                // divides I and O
   bool same = false;  // the pads are 0 here, and those of TensorFlow's SAME (window.h) in each run
+  // 0, or 2 or 4: a CPU may compute tiles of so many pixels on a side by Winograd's method, which
+  // rounds otherwise (kernels/winograd_conv2d.h). The filter is then constant and has windows of
+  // 3 x 3, strides and dilations are 1, and there is one group.
+  int winograd = 0;
   OutputRange range;
   friend bool operator==(const Conv2DAttrs&, const Conv2DAttrs&) = default;
 };

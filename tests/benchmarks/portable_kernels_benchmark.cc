@@ -13,6 +13,7 @@
 #include "runtime/kernels/gemm.h"
 #include "runtime/kernels/pool2d.h"
 #include "runtime/kernels/transpose_conv2d.h"
+#include "runtime/kernels/winograd_conv2d.h"
 #include "tests/runtime/kernels/random_floats.h"
 
 namespace linnet::kernels {
@@ -81,6 +82,38 @@ BENCHMARK(BM_Conv2D)
     ->Args({56, 64, 64, 3, 1})
     ->Args({14, 256, 256, 3, 1})
     ->Args({7, 512, 512, 3, 1});
+
+// Extent, input channels, output channels, outputs on a side of a tile. "GFLOP/s" counts the
+// operations of the sums of all windows.
+void BM_WinogradConv2D(benchmark::State& state) {
+  const int64_t size = state.range(0), in_c = state.range(1), out_c = state.range(2);
+  const int outputs = static_cast<int>(state.range(3));
+  const Conv2DShape shape = {1, size, size, in_c, 3, 3, size, size, out_c, 1, 1, 1, 1, 1, 1, 1};
+  const auto in = Random(size * size * in_c), filter = Random(out_c * shape.depth());
+  const auto bias = Random(out_c);
+  std::vector<float> result(size * size * out_c);
+  const Scratch packed(PackedWinogradFloats(shape, outputs) * 4);
+  const Scratch scratch(WinogradScratchBytes(shape, outputs, 1));
+  PackWinograd(shape, outputs, filter.data(), packed.floats());
+  for (auto _ : state) {
+    WinogradConv2D(shape, outputs, in.data(), packed.floats(), bias.data(), 0, 6, result.data(),
+                   scratch.data(), {});
+    benchmark::ClobberMemory();
+  }
+  CountMacs(state, size * size * out_c * shape.depth());
+}
+BENCHMARK(BM_WinogradConv2D)
+    ->ArgNames({"size", "in", "out", "tile"})
+    ->Args({112, 16, 16, 4})
+    ->Args({56, 32, 32, 4})
+    ->Args({14, 64, 64, 4})
+    ->Args({7, 64, 64, 2})
+    // ResNet-50
+    ->Args({56, 64, 64, 4})
+    ->Args({28, 128, 128, 4})
+    ->Args({14, 256, 256, 4})
+    ->Args({14, 256, 256, 2})
+    ->Args({7, 512, 512, 2});
 
 // Extent, channels, window, stride; padded to SAME.
 void BM_DepthwiseConv2D(benchmark::State& state) {

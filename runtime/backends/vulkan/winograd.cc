@@ -11,15 +11,14 @@
 #include "runtime/backends/vulkan/filter.h"
 #include "runtime/backends/vulkan/pack_rows4.h"
 #include "runtime/core/checked.h"
+#include "runtime/core/winograd.h"
 #include "runtime/ops/conv2d.h"
 #include "runtime/ops/window.h"
 
 namespace linnet::vulkan {
 namespace {
 
-constexpr int kMostSide = 6;
-constexpr int kKernel = 3;
-constexpr int64_t kTaps = int64_t{kKernel} * kKernel;
+constexpr int kKernel = kWinogradKernel;
 constexpr int64_t kPanel = int64_t{4} * LINNET_FILTER_PANEL;
 constexpr int64_t kQuadBytes = 4 * sizeof(float);  // in scratch memory, whatever the layout
 constexpr int64_t kStripBytes = int64_t{4} << 20;  // of scratch memory, about
@@ -34,8 +33,7 @@ struct Winograd {
   int64_t strip = 0;  // tiles that are processed together
   int64_t in_quads = 0, out_quads = 0;
 
-  int side() const { return outputs + kKernel - 1; }
-  int64_t matrices() const { return int64_t{1} * side() * side(); }
+  int64_t matrices() const { return WinogradMatrices(outputs); }
   // Of the matrices of `count` tiles.
   int64_t InBytes(int64_t count) const { return matrices() * count * in_quads * kQuadBytes; }
   int64_t OutBytes(int64_t count) const { return matrices() * count * out_quads * kQuadBytes; }
@@ -98,7 +96,7 @@ Winograd WinogradOf(const OpInstance& op, Layout layout) {
   if (const Winograd four = Tiled(op, 4); layout != Layout::kRows4Half && ArePreferred(four, w))
     w = four;
   // Half as many multiplications again as counted, for the transforms.
-  const bool pays = w.matrices() * w.tiles * 3 <= kTaps * out.Product(0, 3) * 2;
+  const bool pays = w.matrices() * w.tiles * 3 <= kWinogradTaps * out.Product(0, 3) * 2;
   if (!pays || w.scratch_bytes() > kMostScratchBytes ||
       w.BiasOffset(layout) + w.BiasBytes(layout) > kMaxWindowBytes)
     return {};
@@ -115,45 +113,6 @@ int64_t PackedBytes(const OpInstance& op, Layout layout) {
   return w.BiasOffset(layout) + w.BiasBytes(layout);
 }
 
-// One line of a filter's window, transformed.
-void TransformLine(int outputs, const double* g, double* to) {
-  if (outputs == 2) {
-    to[0] = g[0];
-    to[1] = 0.5 * (g[0] + g[1] + g[2]);
-    to[2] = 0.5 * (g[0] - g[1] + g[2]);
-    to[3] = g[2];
-    return;
-  }
-  constexpr double a = 0.75, b = 1.5;  // the points are 0, a, -a, b, -b
-  constexpr double at_a = 1 / (2 * a * a * (a * a - b * b)),
-                   at_b = 1 / (2 * b * b * (b * b - a * a));
-  to[0] = g[0] / (a * a * b * b);
-  to[1] = at_a * (g[0] + a * g[1] + a * a * g[2]);
-  to[2] = at_a * (g[0] - a * g[1] + a * a * g[2]);
-  to[3] = at_b * (g[0] + b * g[1] + b * b * g[2]);
-  to[4] = at_b * (g[0] - b * g[1] + b * b * g[2]);
-  to[5] = g[2];
-}
-
-// `taps`: the nine of one input and one output, `stride` apart. values[i * kPanel] gets the value
-// of matrix i.
-void TransformWindow(int outputs, const float* taps, int64_t stride, float* values) {
-  const int side = outputs + kKernel - 1;
-  double columns[kMostSide][kKernel];
-  for (int x = 0; x < kKernel; ++x) {
-    const double column[kKernel] = {taps[x * stride], taps[(kKernel + x) * stride],
-                                    taps[(2 * kKernel + x) * stride]};
-    double line[kMostSide];
-    TransformLine(outputs, column, line);
-    for (int i = 0; i < side; ++i) columns[i][x] = line[i];
-  }
-  for (int i = 0; i < side; ++i) {
-    double line[kMostSide];
-    TransformLine(outputs, columns[i], line);
-    for (int j = 0; j < side; ++j) values[(i * side + j) * kPanel] = static_cast<float>(line[j]);
-  }
-}
-
 void Pack(const OpInstance& op, Layout layout, std::byte* to) {
   const Winograd w = WinogradOf(op, layout);
   const int64_t outputs = op.output(0).shape.back(), inputs = op.input(0).shape.back();
@@ -162,14 +121,16 @@ void Pack(const OpInstance& op, Layout layout, std::byte* to) {
   for (int64_t first = 0; first < padded; first += kPanel) {
     const int64_t row = std::min(kPanel, padded - first);
     for (int64_t k = 0; k < w.in_quads * 4; ++k) {
-      float values[kPanel * kMostSide * kMostSide] = {};
+      float values[kMostWinogradMatrices][kPanel] = {};
       for (int64_t o = 0; k < inputs && o < row && first + o < outputs; ++o) {
-        const float* taps = weights + (first + o) * kTaps * inputs + k;
-        TransformWindow(w.outputs, taps, inputs, values + o);
+        float value[kMostWinogradMatrices][1];
+        const float* taps = weights + (first + o) * kWinogradTaps * inputs + k;
+        TransformWinogradWindows(w.outputs, taps, inputs, value);
+        for (int64_t i = 0; i < w.matrices(); ++i) values[i][o] = value[i][0];
       }
       const int64_t at = first * w.in_quads * 4 + k * row;
       for (int64_t i = 0; i < w.matrices(); ++i)
-        PackFloats(layout, values + i * kPanel, row, to + (i * w.matrix_floats() + at) * bytes);
+        PackFloats(layout, values[i], row, to + (i * w.matrix_floats() + at) * bytes);
     }
   }
   const int64_t end = w.matrices() * w.matrix_floats() * bytes;

@@ -9,9 +9,7 @@
 // matrix, and the sums over the channels are products of such matrices: (n + 2)^2 multiplications
 // for n^2 pixels instead of 9 n^2. Another transform turns the products of a tile into its pixels.
 //
-// What the transforms are follows from n + 1 points at which polynomials are evaluated:
-// 0, 1, -1 and infinity for n = 2; 0, 3/4, -3/4, 3/2, -3/2 and infinity for n = 4, which have exact
-// products and a third of the rounding errors of 0, 1, -1, 2, -2.
+// The filter's transform is that of core/winograd.h.
 namespace linnet::vulkan {
 
 // Of Conv2D. The tiles of an image are processed in strips, so that the scratch memory stays small.

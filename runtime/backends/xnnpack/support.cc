@@ -325,6 +325,7 @@ const char* WhyUnable(const OpInstance& op, const XnnpackFeatures& features) {
 const char* WhySlower(const OpInstance& op, const XnnpackFeatures& features) {
   switch (op.kind) {
     case OpKind::kConv2D:
+      if (op.as<Conv2DAttrs>().winograd != 0) return "ours multiplies less (Winograd's method)";
       // One input and output channel per group: XNNPACK uses its depthwise kernel. The converter
       // writes DepthwiseConv2D.
       if (op.input(1).shape[3] == 1 && op.input(1).shape[0] == op.as<Conv2DAttrs>().groups)

@@ -91,6 +91,17 @@ TEST_F(Embed, LinksOnlyPartsThatThePlanNeeds) {
   EXPECT_THAT(Linked({}), HasSubstr("kLinkedPlain = true;"));
 }
 
+TEST_F(Embed, LinksWinogradForPlansThatUseIt) {
+  Open(TextPlan(R"(
+    x = arg f32[1,4,4,2] a = Conv2D(x, const f32[3,3,3,2] seed=1) out = ret(a))"));
+  EXPECT_THAT(Linked({}), HasSubstr("kLinkedWinograd = false;"));
+  Open(TextPlan(R"(
+    x = arg f32[1,4,4,2] a = Conv2D(x, const f32[3,3,3,2] seed=1) {winograd: 2} out = ret(a))"));
+  EXPECT_THAT(Linked({}), HasSubstr("kLinkedWinograd = true;"));
+  use_.packing = false;
+  EXPECT_THAT(Linked({}), HasSubstr("kLinkedWinograd = false;"));
+}
+
 TEST_F(Embed, LinksVulkanForPlansThatUseIt) {
   Open(PlacedPlan(kOnBoth));
   EXPECT_THAT(BackendsToLink(use_, {"vulkan"}), ElementsAre("vulkan", "portable"));

@@ -6,7 +6,8 @@ from windows import activate, pad_nhwc, pads_of, same_attrs, window_attrs
 
 
 def conv(name, in_shape, kernel, out_channels, why="", stride=(1, 1), dilation=(1, 1),
-         padding="VALID", groups=1, bias=True, bounds=None, change=None, fed=False, same=False):
+         padding="VALID", groups=1, bias=True, bounds=None, change=None, fed=False, same=False,
+         winograd=0):
     """One convolution; `padding` is "SAME", "VALID" or explicit ((top, bottom), (left, right))."""
     r = rng(len(name) + sum(in_shape))
     x = normal(r, *in_shape)
@@ -24,6 +25,8 @@ def conv(name, in_shape, kernel, out_channels, why="", stride=(1, 1), dilation=(
         attrs = same_attrs(attrs)
     if groups > 1:
         attrs["groups"] = groups
+    if winograd:
+        attrs["winograd"] = winograd
     if bias:
         y = y + b
     if bounds is not None:
@@ -54,8 +57,9 @@ def put_inf(x, hwio, b):
     hwio[...] = np.abs(hwio)
 
 
-def refused(name, attrs, in_shape, filter_shape, why, bias_shape=None):
-    inputs = [np.zeros(in_shape, np.float32), constant(np.zeros(filter_shape, np.float32))]
+def refused(name, attrs, in_shape, filter_shape, why, bias_shape=None, fed=False):
+    zeros = np.zeros(filter_shape, np.float32)
+    inputs = [np.zeros(in_shape, np.float32), zeros if fed else constant(zeros)]
     if bias_shape:
         inputs.append(np.zeros(bias_shape, np.float32))
     return case(name, attrs, inputs, [], why, error="invalid_plan")
@@ -101,7 +105,7 @@ write("Conv2D", [
     conv("groups_depthwise", (1, 5, 5, 6), (3, 3), 12, "as many groups as channels", groups=6,
          padding="SAME"),
     conv("groups_pointwise", (2, 3, 3, 24), (1, 1), 36, groups=3),
-    conv("deep", (1, 3, 3, 96), (3, 3), 9, "long sums", padding="SAME"),
+    conv("deep", (1, 2, 3, 96), (3, 3), 4, "long sums", padding="SAME"),
     conv("whole_picture", (3, 5, 5, 8), (5, 5), 10, "1x1 output"),
     conv("fed_filter", (1, 6, 5, 8), (3, 3), 20, "filter packed by each run", fed=True,
          padding="SAME"),
@@ -118,6 +122,19 @@ write("Conv2D", [
     conv("same_at_run_even", (2, 8, 6, 2), (5, 4), 3, stride=(3, 2), padding="SAME", bounds=relu6, same=True),
     conv("same_at_run_dilated", (1, 9, 8, 2), (3, 3), 4, dilation=(2, 3), padding="SAME", same=True),
     conv("same_at_run_window_beyond", (1, 2, 1, 2), (5, 3), 3, stride=(2, 2), padding="SAME", same=True),
+    conv("winograd_2", (1, 4, 6, 8), (3, 3), 8, "tiles of 2 x 2 that fit", padding="SAME", bounds=relu, winograd=2),
+    conv("winograd_2_odd", (2, 3, 5, 9), (3, 3), 11, "tiles beyond the edges, vectors beyond the channels", padding="SAME", winograd=2),
+    conv("winograd_4", (1, 6, 6, 1), (3, 3), 66, "a tile of 4 x 4 that fits, several runs of columns", winograd=4),
+    conv("winograd_4_odd", (2, 7, 5, 10), (3, 3), 6, padding="SAME", bounds=relu6, winograd=4),
+    conv("winograd_4_few_channels", (1, 6, 9, 3), (3, 3), 2, "fewer channels than a vector has", bias=False, winograd=4),
+    conv("winograd_4_padded", (1, 3, 4, 8), (3, 3), 8, "tiles in the padding alone", padding=((5, 4), (0, 6)), winograd=4),
+    conv("winograd_2_batch_0", (0, 4, 4, 8), (3, 3), 8, "no tiles", winograd=2),
+    conv("winograd_4_channels_0", (1, 4, 4, 0), (3, 3), 4, "empty sums are the bias", winograd=4),
+    refused("refuse_winograd_3", {"winograd": 3}, (1, 4, 4, 8), (6, 3, 3, 8), "tiles are 2 x 2 or 4 x 4"),
+    refused("refuse_winograd_window", {"winograd": 2}, (1, 4, 4, 8), (6, 3, 1, 8), "windows must be 3 x 3"),
+    refused("refuse_winograd_stride", {"winograd": 2, "stride_w": 2}, (1, 4, 4, 8), (6, 3, 3, 8), "strides must be 1"),
+    refused("refuse_winograd_groups", {"winograd": 4, "groups": 2}, (1, 4, 4, 8), (6, 3, 3, 4), "one group"),
+    refused("refuse_winograd_fed", {"winograd": 4}, (1, 4, 4, 8), (6, 3, 3, 8), "the filter must be constant", fed=True),
     refused("refuse_same_with_pads", {"same": True, "pad_top": 1}, (1, 4, 4, 8), (6, 3, 3, 8), "pads given twice"),
     refused("refuse_same_too_far", {"same": True, "dilation_h": 2147483647}, (1, 4, 4, 8), (6, 3, 3, 8), "margins beyond 2^31"),
     refused("refuse_groups", {"groups": 3}, (1, 4, 4, 8), (6, 1, 1, 2), "3 does not divide 8"),

@@ -9,6 +9,7 @@
 #include "runtime/kernels/resize.h"
 #include "runtime/kernels/resize_bicubic.h"
 #include "runtime/kernels/transpose_conv2d.h"
+#include "runtime/kernels/winograd_conv2d.h"
 
 namespace linnet::kernels {
 namespace {
@@ -64,12 +65,33 @@ TEST(Scratch, BoundHoldsForAllSmallerFilters) {
   }
 }
 
+// Extents that vary are planned with the largest.
+TEST(Scratch, WinogradNeedsNoMoreForFewerPixels) {
+  for (const int outputs : {2, 4}) {
+    for (const int64_t channels : {1, 16, 700}) {
+      int64_t most = 0;
+      for (int64_t side = 0; side < 60; ++side) {
+        Conv2DShape shape = Convolution(3, 3, channels, 1);
+        shape.out_h = shape.out_w = side;
+        const int64_t bytes = WinogradScratchBytes(shape, outputs, 3);
+        EXPECT_GE(bytes, most) << side << " pixels, " << channels << " channels";
+        most = bytes;
+      }
+    }
+  }
+}
+
 TEST(Scratch, SizesThatDoNotFitSaturate) {
   constexpr int64_t kHuge = int64_t{1} << 40;
   EXPECT_EQ(PackedFloats(kHuge, kHuge), INT64_MAX);
   EXPECT_EQ(PackedFloats(8, INT64_MAX), INT64_MAX);
   const Conv2DShape conv = Convolution(kHuge, kHuge, kHuge, 1);
   EXPECT_EQ(PackedConv2DFloats(conv), INT64_MAX);
+  Conv2DShape wide = Convolution(3, 3, kHuge, 1);
+  wide.out_channels = wide.out_h = kHuge;
+  EXPECT_EQ(PackedWinogradFloats(wide, 4), INT64_MAX);
+  wide.in_channels = INT64_MAX / 16;
+  EXPECT_EQ(WinogradScratchBytes(wide, 4, 4), INT64_MAX);
   EXPECT_EQ(Conv2DScratchBytes(conv, 8), INT64_MAX);
   EXPECT_EQ(Conv2DScratchBound(conv, 8), INT64_MAX);
   const TransposeConv2DShape transposed = Transposed(kHuge, kHuge, kHuge);

@@ -17,6 +17,7 @@
 #include "runtime/kernels/gemm.h"
 #include "runtime/kernels/pool2d.h"
 #include "runtime/kernels/transpose_conv2d.h"
+#include "runtime/kernels/winograd_conv2d.h"
 #include "tests/runtime/kernels/random_floats.h"
 
 namespace linnet::kernels {
@@ -100,6 +101,23 @@ TEST(Split, Conv2DOfManyPixels) { ExpectConv2D(Same3x3(25, 16, 24, 1)); }
 TEST(Split, Conv2DOfFewPixels) { ExpectConv2D(Same3x3(3, 64, 200, 1)); }
 TEST(Split, Conv2DOfFewChannels) { ExpectConv2D(Same3x3(31, 3, 20, 1)); }
 TEST(Split, Conv2DInGroups) { ExpectConv2D(Same3x3(9, 48, 60, 3)); }
+
+void ExpectWinogradConv2D(const Conv2DShape& shape, int outputs) {
+  const Floats in = Random(shape.batch * shape.in_h * shape.in_w * shape.in_channels);
+  const Floats filter = Random(shape.out_channels * shape.depth());
+  Floats packed(PackedWinogradFloats(shape, outputs));
+  PackWinograd(shape, outputs, filter.data(), packed.data());
+  ExpectSameBits([&](const Parallel& parallel) {
+    const Scratch scratch(WinogradScratchBytes(shape, outputs, parallel.threads));
+    Floats out(shape.rows() * shape.out_channels);
+    WinogradConv2D(shape, outputs, in.data(), packed.data(), nullptr, -1, kNoLimit, out.data(),
+                   scratch.data(), parallel);
+    return out;
+  });
+}
+
+TEST(Split, WinogradConv2DOfManyPixels) { ExpectWinogradConv2D(Same3x3(25, 16, 24, 1), 2); }
+TEST(Split, WinogradConv2DOfFewPixels) { ExpectWinogradConv2D(Same3x3(3, 64, 200, 1), 4); }
 
 TEST(Split, TransposeConv2D) {
   const TransposeConv2DShape shape = {.batch = 2,

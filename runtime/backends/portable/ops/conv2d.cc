@@ -3,6 +3,7 @@
 
 #include "runtime/backends/portable/ops/any_dtype.h"
 #include "runtime/backends/portable/ops/packed_filter.h"
+#include "runtime/kernels/winograd_conv2d.h"
 #include "runtime/ops/conv2d.h"
 #include "runtime/ops/window.h"
 
@@ -35,15 +36,26 @@ kernels::Conv2DShape ShapeOf(const OpInstance& op) {
   return ShapeOf(op.as<Conv2DAttrs>(), op.input(0).shape, op.input(1).shape, op.output(0).shape);
 }
 
+// Tiles of Winograd's method; 0 where the sums of all windows are computed.
+int WinogradOf(const Conv2DAttrs& attrs) { return kLinkedWinograd ? attrs.winograd : 0; }
+int WinogradOf(const OpInstance& op) { return WinogradOf(op.as<Conv2DAttrs>()); }
+
+int64_t PackedFloats(const kernels::Conv2DShape& shape, int winograd) {
+  return winograd == 0 ? kernels::PackedConv2DFloats(shape)
+                       : kernels::PackedWinogradFloats(shape, winograd);
+}
+
 int64_t PreparedBytes(const OpInstance& op) {
   if (!kLinkedPacking) return 0;
   if (!HasConstantFilter(op)) return 0;
-  return AlignedBytes<float>(kernels::PackedConv2DFloats(ShapeOf(op)));
+  return AlignedBytes<float>(PackedFloats(ShapeOf(op), WinogradOf(op)));
 }
 
 void Prepare(const OpInstance& op, void* prepared) {
   if (!kLinkedPacking) return;
-  kernels::PackConv2D(ShapeOf(op), ConstantFilter(op), static_cast<float*>(prepared));
+  auto* packed = static_cast<float*>(prepared);
+  if (WinogradOf(op) == 0) return kernels::PackConv2D(ShapeOf(op), ConstantFilter(op), packed);
+  kernels::PackWinograd(ShapeOf(op), WinogradOf(op), ConstantFilter(op), packed);
 }
 
 int64_t PlainScratchBytes(const OpInstance& op, int threads) {
@@ -53,6 +65,8 @@ int64_t PlainScratchBytes(const OpInstance& op, int threads) {
 
 int64_t ScratchBytes(const OpInstance& op, int threads) {
   if (!kLinkedPacking) return 0;
+  if (WinogradOf(op) != 0)
+    return kernels::WinogradScratchBytes(ShapeOf(op), WinogradOf(op), threads);
   return ScratchBehindFilter(op, kernels::PackedConv2DFloats(ShapeOf(op)),
                              PlainScratchBytes(op, threads));
 }
@@ -61,12 +75,19 @@ Status Run(const KernelContext& context) {
   const auto& attrs = context.as<Conv2DAttrs>();
   const kernels::Conv2DShape shape = ShapeOf(attrs, context.inputs[0].shape(),
                                              context.inputs[1].shape(), context.outputs[0].shape());
+  const auto* in = context.inputs[0].as<const float>();
+  auto* out = context.outputs[0].as<float>();
+  if (kLinkedWinograd && context.packs && attrs.winograd != 0) {
+    kernels::WinogradConv2D(shape, attrs.winograd, in, static_cast<const float*>(context.prepared),
+                            BiasOf(context), attrs.range.min, attrs.range.max, out, context.scratch,
+                            context.parallel);
+    return {};
+  }
   const FilterOfRun of_run = FilterOf(
       context, kernels::PackedConv2DFloats(shape),
       [&](const float* plain, float* panels) { kernels::PackConv2D(shape, plain, panels); });
-  kernels::Conv2D(shape, context.inputs[0].as<const float>(), of_run.filter, BiasOf(context),
-                  attrs.range.min, attrs.range.max, context.outputs[0].as<float>(), of_run.scratch,
-                  context.parallel);
+  kernels::Conv2D(shape, in, of_run.filter, BiasOf(context), attrs.range.min, attrs.range.max, out,
+                  of_run.scratch, context.parallel);
   return {};
 }
 

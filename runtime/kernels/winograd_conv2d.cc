@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/kernels/winograd_conv2d.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "runtime/core/winograd.h"
+#include "runtime/kernels/isa.h"
+
+namespace linnet::kernels {
+namespace {
+
+// Columns of the output that are made together, so that their products stay in the L2 cache. The
+// filter is stored run by run, and in each run matrix by matrix.
+constexpr int64_t kRunCols = 64;
+// Between matrices, so that values of one tile do not fall into one set of a cache.
+constexpr int64_t kMatrixGap = 16;
+// A block of tiles: transformed inputs of about this size, in floats.
+constexpr int64_t kBlockFloats = int64_t{32} << 10;
+constexpr int64_t kFewestTiles = 24, kMostTiles = 48;
+
+// The tiles of a convolution, and the scratch memory of a slot.
+struct Tiling {
+  Tiling(const Conv2DShape& s, int outputs)
+      : matrices(WinogradMatrices(outputs)),
+        tiles_h(CeilDiv(s.out_h, outputs)),
+        tiles_w(CeilDiv(s.out_w, outputs)),
+        tiles(SaturatingMul(s.batch, SaturatingMul(tiles_h, tiles_w))) {
+    const int64_t wanted =
+        kBlockFloats / std::max<int64_t>(SaturatingMul(matrices, s.in_channels), 1);
+    const int64_t most =
+        std::clamp(wanted / kGemmTileRows * kGemmTileRows, kFewestTiles, kMostTiles);
+    blocks = CeilDiv(tiles, most);
+    if (blocks > 0) block_tiles = CeilDiv(tiles, blocks);
+    in_step = SaturatingAdd(SaturatingMul(std::min(most, tiles), s.in_channels), kMatrixGap);
+    run_cols = std::min(kRunCols, s.out_channels);
+    out_step = SaturatingAdd(SaturatingMul(std::min(most, tiles), run_cols), kMatrixGap);
+    pointers_bytes = AlignedBytes<void*>(SaturatingMul(2 * matrices, std::min(most, tiles)));
+    zeros_bytes = AlignedBytes<float>(s.in_channels);
+  }
+  int64_t in_bytes() const { return AlignedBytes<float>(SaturatingMul(matrices, in_step)); }
+  int64_t out_bytes() const { return AlignedBytes<float>(SaturatingMul(matrices, out_step)); }
+  int64_t slot_bytes() const {
+    return SaturatingAdd(pointers_bytes, SaturatingAdd(in_bytes(), out_bytes()));
+  }
+
+  int64_t matrices, tiles_h, tiles_w, tiles;
+  int64_t blocks, block_tiles = 0;
+  int64_t in_step, run_cols, out_step;  // floats from matrix to matrix
+  int64_t pointers_bytes, zeros_bytes;
+};
+
+// One convolution in progress.
+class Convolution {
+ public:
+  Convolution(const Conv2DShape& shape, int outputs, const float* in, const float* packed,
+              const float* bias, float min, float max, float* out, void* scratch,
+              const Parallel& parallel)
+      : s_(shape),
+        outputs_(outputs),
+        side_(WinogradSide(outputs)),
+        t_(shape, outputs),
+        in_(in),
+        packed_(packed),
+        bias_(bias),
+        min_(min),
+        max_(max),
+        out_(out),
+        zeros_(static_cast<float*>(scratch)),
+        slots_begin_(static_cast<char*>(scratch) + t_.zeros_bytes),
+        parallel_(parallel) {}
+
+  void Run() {
+    if (t_.zeros_bytes > 0) std::memset(zeros_, 0, static_cast<size_t>(t_.zeros_bytes));
+    const int64_t macs =
+        SaturatingMul(SaturatingMul(t_.tiles * t_.matrices, s_.in_channels), s_.out_channels);
+    const int64_t slots = GemmSlots(parallel_, macs);
+    // Few blocks of tiles are divided by columns too; the input is then transformed for each part.
+    const int64_t runs = CeilDiv(s_.out_channels, kRunCols);
+    const int64_t wanted = slots == 1 ? 1 : CeilDiv(2 * slots, t_.blocks);
+    const int64_t part_runs = CeilDiv(runs, std::min(wanted, runs));
+    const int64_t parts = CeilDiv(runs, part_runs);
+    ForEachPiece(parallel_, slots, t_.blocks * parts, [&](int64_t slot, int64_t piece) {
+      const int64_t first_col = piece % parts * part_runs * kRunCols;
+      RunPart(slots_begin_ + slot * t_.slot_bytes(), piece / parts * t_.block_tiles, first_col,
+              std::min(first_col + part_runs * kRunCols, s_.out_channels));
+    });
+  }
+
+ private:
+  struct Place {
+    int64_t image, y, x;  // of a tile's first pixel
+  };
+  Place PlaceOf(int64_t tile) const {
+    const int64_t line = tile / t_.tiles_w;
+    return {line / t_.tiles_h, line % t_.tiles_h * outputs_, tile % t_.tiles_w * outputs_};
+  }
+
+  // Columns [col, last_col) of a block of tiles. `memory`: pointers, values, products.
+  void RunPart(char* memory, int64_t first, int64_t col, int64_t last_col) {
+    const int64_t count = std::min(t_.block_tiles, t_.tiles - first);
+    auto** rows = reinterpret_cast<const float**>(memory);
+    auto** product_rows = reinterpret_cast<float**>(memory) + t_.matrices * count;
+    auto* values = reinterpret_cast<float*>(memory + t_.pointers_bytes);
+    auto* products = reinterpret_cast<float*>(memory + t_.pointers_bytes + t_.in_bytes());
+    for (int64_t i = 0; i < t_.matrices; ++i) {
+      for (int64_t tile = 0; tile < count; ++tile) {
+        rows[i * count + tile] = values + i * t_.in_step + tile * s_.in_channels;
+        product_rows[i * count + tile] = products + i * t_.out_step + tile * t_.run_cols;
+      }
+    }
+    if (!TransformInputs(first, count, values)) return;
+    for (; col < last_col; col += kRunCols) {
+      const int64_t cols = std::min(kRunCols, s_.out_channels - col);
+      if (!Multiply(rows, product_rows, count, col, cols)) return;
+      TransformOutputs(first, count, products, col, cols);
+    }
+  }
+
+  bool TransformInputs(int64_t first, int64_t count, float* values) const {
+    const auto transform = Isa<&IsaKernels::winograd_in>();
+    const float* pixels[kMostWinogradMatrices];
+    Questions questions(parallel_);
+    for (int64_t tile = 0; tile < count; ++tile) {
+      if (questions.Stop(t_.matrices * s_.in_channels)) return false;
+      PointToPixels(PlaceOf(first + tile), pixels);
+      transform({.outputs = outputs_,
+                 .channels = s_.in_channels,
+                 .pixels = pixels,
+                 .values = values + tile * s_.in_channels,
+                 .matrix_step = t_.in_step});
+    }
+    return true;
+  }
+
+  void PointToPixels(const Place& at, const float** pixels) const {
+    const float* picture = in_ + at.image * s_.in_h * s_.in_w * s_.in_channels;
+    const int64_t top = at.y - s_.pad_top, left = at.x - s_.pad_left;
+    for (int64_t y = top; y < top + side_; ++y) {
+      for (int64_t x = left; x < left + side_; ++x) {
+        const bool inside = y >= 0 && y < s_.in_h && x >= 0 && x < s_.in_w;
+        *pixels++ = inside ? picture + (y * s_.in_w + x) * s_.in_channels : zeros_;
+      }
+    }
+  }
+
+  bool Multiply(const float* const* rows, float* const* product_rows, int64_t count, int64_t col,
+                int64_t cols) const {
+    const float* panels = packed_ + t_.matrices * s_.in_channels * col;
+    GemmBlock block;
+    block.rows = count;
+    block.cols = cols;
+    block.depth = s_.in_channels;
+    block.min = -std::numeric_limits<float>::infinity();
+    block.max = std::numeric_limits<float>::infinity();
+    for (int64_t i = 0; i < t_.matrices; ++i) {
+      if (parallel_.Stopped()) return false;
+      block.a = rows + i * count;
+      block.out = product_rows + i * count;
+      block.panels = panels + i * PackedFloats(s_.in_channels, cols);
+      Gemm(block, parallel_);
+    }
+    return true;
+  }
+
+  void TransformOutputs(int64_t first, int64_t count, const float* products, int64_t col,
+                        int64_t cols) const {
+    const auto transform = Isa<&IsaKernels::winograd_out>();
+    for (int64_t tile = 0; tile < count; ++tile) {
+      const Place at = PlaceOf(first + tile);
+      const int64_t pixel = (at.image * s_.out_h + at.y) * s_.out_w + at.x;
+      transform({.outputs = outputs_,
+                 .channels = cols,
+                 .products = products + tile * t_.run_cols,
+                 .matrix_step = t_.out_step,
+                 .bias = bias_ == nullptr ? nullptr : bias_ + col,
+                 .out = out_ + pixel * s_.out_channels + col,
+                 .row_step = s_.out_w * s_.out_channels,
+                 .pixel_step = s_.out_channels,
+                 .rows = s_.out_h - at.y,
+                 .columns = s_.out_w - at.x,
+                 .min = min_,
+                 .max = max_});
+    }
+  }
+
+  const Conv2DShape& s_;
+  const int outputs_, side_;
+  const Tiling t_;
+  const float *in_, *packed_, *bias_;
+  const float min_, max_;
+  float *out_, *zeros_;
+  char* slots_begin_;
+  const Parallel& parallel_;
+};
+
+// The panel of columns from `col` on, in each matrix.
+void PackPanel(const Conv2DShape& s, int outputs, const float* filter, int64_t col, int64_t step,
+               float* panel) {
+  constexpr int kChannels = 8, kCols = kHalfPanelCols;  // that are transformed together
+  const int64_t width = PanelWidth(s.out_channels - col);
+  for (int64_t c = 0; c < s.in_channels; c += kChannels) {
+    const int64_t channels = std::min<int64_t>(kChannels, s.in_channels - c);
+    for (int64_t half = 0; half < width; half += kCols) {
+      const int64_t first = col + half;
+      const int64_t filled = std::clamp<int64_t>(s.out_channels - first, 0, kCols);
+      float taps[kWinogradTaps][kChannels][kCols] = {};
+      for (int64_t n = 0; n < filled; ++n) {
+        for (int t = 0; t < kWinogradTaps; ++t) {
+          const float* from = filter + ((first + n) * kWinogradTaps + t) * s.in_channels + c;
+          for (int64_t i = 0; i < channels; ++i) taps[t][i][n] = from[i];
+        }
+      }
+      for (int64_t i = 0; i < channels; ++i) {
+        float values[kMostWinogradMatrices][kCols];
+        TransformWinogradWindows(outputs, taps[0][i], kChannels * kCols, values);
+        float* to = panel + (c + i) * width + half;
+        for (int m = 0; m < WinogradMatrices(outputs); ++m)
+          std::memcpy(to + m * step, values[m], sizeof(values[m]));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+int64_t PackedWinogradFloats(const Conv2DShape& s, int outputs) {
+  return SaturatingMul(WinogradMatrices(outputs), PackedFloats(s.in_channels, s.out_channels));
+}
+
+void PackWinograd(const Conv2DShape& s, int outputs, const float* filter, float* packed) {
+  for (int64_t run = 0; run < s.out_channels; run += kRunCols) {
+    const int64_t end = std::min(run + kRunCols, s.out_channels);
+    const int64_t step = PackedFloats(s.in_channels, end - run);  // from matrix to matrix
+    float* panel = packed + WinogradMatrices(outputs) * s.in_channels * run;
+    for (int64_t col = run; col < end; col += kPanelCols, panel += kPanelCols * s.in_channels)
+      PackPanel(s, outputs, filter, col, step, panel);
+  }
+}
+
+int64_t WinogradScratchBytes(const Conv2DShape& s, int outputs, int threads) {
+  const Tiling t(s, outputs);
+  return SaturatingAdd(t.zeros_bytes, SaturatingMul(threads, t.slot_bytes()));
+}
+
+void WinogradConv2D(const Conv2DShape& s, int outputs, const float* in, const float* packed,
+                    const float* bias, float min, float max, float* out, void* scratch,
+                    const Parallel& parallel) {
+  if (s.rows() == 0 || s.out_channels == 0) return;
+  Convolution(s, outputs, in, packed, bias, min, max, out, scratch, parallel).Run();
+}
+
+}  // namespace linnet::kernels
