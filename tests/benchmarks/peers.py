@@ -55,8 +55,8 @@ def parse_arguments():
                         help="folder of linnet and linnet-run, or of scripts that call them")
     parser.add_argument("--floor", action="store_true",
                         help="measure the operators alone too: xnnpack_floor_benchmark of the first DIR")
-    parser.add_argument("--backend", default="auto", choices=("auto", "vulkan"),
-                        help="vulkan: Linnet converts with --place vulkan and runs on it (default: auto)")
+    parser.add_argument("--backend", default="cpu", choices=("cpu", "vulkan"),
+                        help="vulkan: Linnet converts with --place vulkan and runs on it (default: cpu, and no driver of a GPU is loaded)")
     parser.add_argument("--form", default="pb", choices=("pb", "pbtxt", "tfjs"),
                         help="form of the public tfjs models that Linnet converts (default: pb)")
     parser.add_argument("--peers", default=DEFAULT_PEERS,

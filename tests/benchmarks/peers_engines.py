@@ -52,7 +52,7 @@ class Linnet:
     root: pathlib.Path
     bin_dir: pathlib.Path
     form: str = "pb"  # which form of the model is converted, where there are several
-    backend: str = "auto"
+    backend: str = "cpu"
     converts = True
 
     def model_files(self, model, folder):
