@@ -1,22 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/kernels/gemm.h"
 
+#include <algorithm>
+#include <cstring>
+
 #include "runtime/kernels/isa.h"
 #include "runtime/kernels/plain_product.h"
+#include "runtime/kernels/transpose_tile.h"
 
 namespace linnet::kernels {
+
+namespace {
+
+// One panel: columns [0, filled) of `matrix`, and zeros up to `width`.
+void PackPanel(const MatrixView& matrix, int64_t depth, int64_t filled, int64_t width, float* to) {
+  constexpr int64_t kLine = 64 / sizeof(float);
+  if (matrix.depth_stride == 1 && filled == width) {
+    for (int64_t k = 0; k < depth; k += kLine) {
+      TransposeBlock<float>(reinterpret_cast<const char*>(matrix.data + k),
+                            matrix.col_stride * int64_t{sizeof(float)},
+                            reinterpret_cast<char*>(to + k * width), width * int64_t{sizeof(float)},
+                            std::min(kLine, depth - k), width);
+    }
+    return;
+  }
+  const float* from = matrix.data;
+  for (int64_t k = 0; k < depth; ++k, from += matrix.depth_stride, to += width) {
+    if (matrix.col_stride == 1 && filled == kPanelCols) {
+      std::memcpy(to, from, kPanelCols * sizeof(float));
+      continue;
+    }
+    for (int64_t n = 0; n < filled; ++n) to[n] = from[n * matrix.col_stride];
+    for (int64_t n = filled; n < width; ++n) to[n] = 0;
+  }
+}
+
+}  // namespace
 
 void PackPanels(const MatrixView& matrix, int64_t depth, int64_t cols, int64_t packed_depth,
                 int64_t packed_row, float* panels) {
   for (int64_t col = 0; col < cols; col += kPanelCols) {
     const int64_t width = PanelWidth(cols - col);
-    const int64_t filled = std::min(width, cols - col);
-    const float* from = matrix.data + col * matrix.col_stride;
-    float* to = panels + col * packed_depth + packed_row * width;
-    for (int64_t k = 0; k < depth; ++k, from += matrix.depth_stride, to += width) {
-      for (int64_t n = 0; n < filled; ++n) to[n] = from[n * matrix.col_stride];
-      for (int64_t n = filled; n < width; ++n) to[n] = 0;
-    }
+    PackPanel({matrix.data + col * matrix.col_stride, matrix.depth_stride, matrix.col_stride},
+              depth, std::min(width, cols - col), width,
+              panels + col * packed_depth + packed_row * width);
   }
 }
 

@@ -166,6 +166,22 @@ BENCHMARK(BM_FullyConnected)
     ->Args({128, 768, 3072})
     ->Args({512, 512, 512});
 
+// What loading a plan does with each filter.
+void BM_PackFullyConnected(benchmark::State& state) {
+  const FullyConnectedShape shape = {1, state.range(0), state.range(1)};
+  const auto filter = Random(shape.depth * shape.cols);
+  const Scratch packed(PackedFloats(shape.depth, shape.cols) * 4);
+  for (auto _ : state) {
+    PackFullyConnected(shape, filter.data(), packed.floats(), {});
+    benchmark::ClobberMemory();
+  }
+  state.SetBytesProcessed(state.iterations() * shape.depth * shape.cols * 4);
+}
+BENCHMARK(BM_PackFullyConnected)
+    ->ArgNames({"depth", "cols"})
+    ->Args({384, 1536})
+    ->Args({1024, 2048});
+
 void BM_BatchMatMul(benchmark::State& state) {
   BatchMatMulShape shape = {state.range(1), state.range(3),      state.range(2),
                             false,          state.range(4) != 0, {state.range(0)}};
