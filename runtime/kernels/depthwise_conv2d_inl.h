@@ -108,7 +108,8 @@ struct DepthwiseStrip {
       LINNET_UNROLL for (int j = 0; j < kColumns; ++j) {
         if (!kInside && (left + j < 0 || left + j >= r.in_w)) continue;
         LINNET_UNROLL for (int v = 0; v < kVecs; ++v) {
-          const Vec column = Load<Vec>(r.in + (row + j * r.channels + v * kLanes));
+          Vec column = Load<Vec>(r.in + (row + j * r.channels + v * kLanes));
+          KeepInRegister(column);
           LINNET_UNROLL for (int p = 0; p < kPixels; ++p) {
             const int k = j - p * kStrideW;
             if (k >= 0 && k < kKernelW) acc[p][v] = MulAdd(column, weights[k][v], acc[p][v]);

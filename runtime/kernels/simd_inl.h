@@ -21,6 +21,13 @@ typedef uint32_t BitsVec __attribute__((vector_size(4 * kLanes)));
 typedef int32_t IntVec __attribute__((vector_size(4 * kLanes)));
 typedef float UnalignedVec __attribute__((vector_size(4 * kLanes), aligned(4), may_alias));
 
+// For a value that several operations use: GCC would rather load it again for each.
+LINNET_INLINE void KeepInRegister([[maybe_unused]] Vec& v) {
+#if LINNET_ISA_AVX2
+  __asm__("" : "+x"(v));
+#endif
+}
+
 // Vector and scalar forms of the same operations: kernels are templates over V = Vec or float.
 template <typename V>
 LINNET_INLINE V Load(const float* p) {
