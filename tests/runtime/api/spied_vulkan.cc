@@ -70,9 +70,10 @@ void MakeKept() {
       .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT};
   DeviceFunction<PFN_vkCreateBuffer>("vkCreateBuffer")(current_device, &info, nullptr,
                                                        &kept.buffer);
-  // Type 0 is the only one of software drivers.
-  const VkMemoryAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-                                         .allocationSize = kKeptBytes + 4096};
+  const VkMemoryAllocateInfo allocate = {
+      .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+      .allocationSize = kKeptBytes + 4096,
+      .memoryTypeIndex = vulkan::WatchedVulkan::host_memory_type()};
   VkDeviceMemory memory = VK_NULL_HANDLE;
   DeviceFunction<PFN_vkAllocateMemory>("vkAllocateMemory")(current_device, &allocate, nullptr,
                                                            &memory);

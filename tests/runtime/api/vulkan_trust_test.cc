@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <memory>
@@ -237,7 +238,10 @@ TEST_F(VulkanTrust, DamagedCachesDoNotReachTheDriver) {
   OpenPlan("x = arg f32[4] a = Unary(x) {kind: Exp} out = ret(a)");
   Create();
   const Blob cache = Cache();
-  for (size_t i = 0; i < cache.size(); i += 7) {
+  // Each seventh byte of lavapipe's cache; those of graphics cards are far larger.
+  constexpr size_t kMostPlaces = 1000;
+  const size_t stride = std::max<size_t>(7, cache.size() / kMostPlaces);
+  for (size_t i = 0; i < cache.size(); i += stride) {
     ClosePlan();
     VulkanSpy::Reset();
     OpenPlan();

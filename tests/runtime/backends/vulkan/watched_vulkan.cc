@@ -34,6 +34,7 @@ struct State {
   const char* failed = "";
   const char* misuse = "";
   uint32_t enabled = 0;  // features of the device
+  uint32_t host_memory_type = 0;
   int64_t waited_ns = 0;
   int64_t calls = 0, calls_after_failure = 0, live = 0;
   bool working = false;         // something was submitted that nobody has waited for
@@ -107,10 +108,21 @@ Function RealOf() {
 }
 #define REAL(name) RealOf<Names::name, PFN_vk##name>()
 
+// Vulkan promises that there is one.
+uint32_t HostMemoryType(const VkPhysicalDeviceMemoryProperties& memory) {
+  constexpr VkMemoryPropertyFlags kHost =
+      VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+  for (uint32_t type = 0; type < memory.memoryTypeCount; ++type)
+    if ((memory.memoryTypes[type].propertyFlags & kHost) == kHost) return type;
+  Misuse("a driver without memory that both sides access");
+  return 0;
+}
+
 // The functions that do more than count.
 
 void VKAPI_CALL MemoryProperties(VkPhysicalDevice device, VkPhysicalDeviceMemoryProperties* out) {
   REAL(GetPhysicalDeviceMemoryProperties)(device, out);
+  TheState().host_memory_type = HostMemoryType(*out);
   const Profile& profile = TheState().profile;
   if (!profile.discrete && !profile.non_coherent) return;
   const VkMemoryPropertyFlags coherent =
@@ -165,10 +177,10 @@ VkResult VKAPI_CALL Devices(VkInstance instance, uint32_t* count, VkPhysicalDevi
 
 void VKAPI_CALL Requirements(VkDevice device, VkBuffer buffer, VkMemoryRequirements* out) {
   REAL(GetBufferMemoryRequirements)(device, buffer, out);
-  const Profile& profile = TheState().profile;
-  // The machine's type 0, which software drivers have only, stands for both.
-  if (profile.discrete || profile.non_coherent)
-    out->memoryTypeBits = out->memoryTypeBits & 1 ? 3 : 0;
+  const State& state = TheState();
+  // The machine's host_memory_type stands for both.
+  if (state.profile.discrete || state.profile.non_coherent)
+    out->memoryTypeBits = (out->memoryTypeBits >> state.host_memory_type & 1) != 0 ? 3 : 0;
 }
 
 VkResult VKAPI_CALL Allocate(VkDevice device, const VkMemoryAllocateInfo* info,
@@ -176,7 +188,8 @@ VkResult VKAPI_CALL Allocate(VkDevice device, const VkMemoryAllocateInfo* info,
   State& state = TheState();
   if (Count("vkAllocateMemory", true)) return state.failure;
   VkMemoryAllocateInfo real = *info;
-  if (state.profile.discrete || state.profile.non_coherent) real.memoryTypeIndex = 0;
+  if (state.profile.discrete || state.profile.non_coherent)
+    real.memoryTypeIndex = state.host_memory_type;
   const VkResult result = REAL(AllocateMemory)(device, &real, callbacks, out);
   if (result != VK_SUCCESS) return result;
   ++state.live;
@@ -420,8 +433,10 @@ PFN_vkGetInstanceProcAddr WatchedVulkan::Get() {
 
 void WatchedVulkan::Reset(const Profile& profile) {
   const PFN_vkGetInstanceProcAddr real = TheState().real;
+  const uint32_t host_memory_type = TheState().host_memory_type;  // a device may still be open
   TheState() = {};
   TheState().real = real;
+  TheState().host_memory_type = host_memory_type;
   TheState().profile = profile;
 }
 
@@ -442,6 +457,7 @@ void WatchedVulkan::ReplaceShader(std::span<const uint32_t> words, std::span<con
   TheState().replaced_shader = words;
   TheState().replacement = by;
 }
+uint32_t WatchedVulkan::host_memory_type() { return TheState().host_memory_type; }
 uint32_t WatchedVulkan::enabled_features() { return TheState().enabled; }
 const char* WatchedVulkan::failed() { return TheState().failed; }
 int64_t WatchedVulkan::calls_after_failure() { return TheState().calls_after_failure; }

@@ -45,6 +45,9 @@ class WatchedVulkan {
   static int64_t barriers();  // that are recorded there, the one that is left out too
   // Compiles other words in place of a shader's; both must stay valid.
   static void ReplaceShader(std::span<const uint32_t> words, std::span<const uint32_t> by);
+  // The first type of the machine's memory that both sides access without flushes; 0, which is the
+  // only one of software drivers, until a device was asked for its types.
+  static uint32_t host_memory_type();
   // Bits of enum Feature that the last device was created with.
   static uint32_t enabled_features();
   static const char* failed();  // the first function that failed in this way; "" when none did
