@@ -133,6 +133,10 @@ Status Pipelines::CreateAll(const VkShaderModule* modules, VkPipelineCache cache
   auto* infos = region.New<VkComputePipelineCreateInfo>(size_);
   if (constants == nullptr || infos == nullptr) return kNoMemory;
   constexpr VkPipelineCreateFlags kParts = VK_PIPELINE_CREATE_DISPATCH_BASE;
+  // NVIDIA's driver (580.159.04) does not look at this flag when it takes a shader from what the
+  // process has compiled before. Where the same shader was compiled without it first, each
+  // vkCmdDispatchBase begins at workgroup 0, and all parts but the first are never computed.
+  const bool all_parts = device_.facts().device_class == DeviceClass::kNvidia;
   for (const Entry* entry = first_; entry != nullptr; entry = entry->next) {
     const auto num_constants = static_cast<uint32_t>(1 + entry->num_constants);
     constants[entry->index] = {.mapEntryCount = num_constants,
@@ -140,7 +144,7 @@ Status Pipelines::CreateAll(const VkShaderModule* modules, VkPipelineCache cache
                                .dataSize = num_constants * sizeof(uint32_t),
                                .pData = entry->constants};
     infos[entry->index] = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-                           .flags = entry->parts ? kParts : 0,
+                           .flags = entry->parts || all_parts ? kParts : 0,
                            .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                                      .stage = VK_SHADER_STAGE_COMPUTE_BIT,
                                      .module = modules[ModuleOf(entry->shader, entry->mode)],

@@ -332,6 +332,20 @@ TEST_F(SegmentTest, LongDispatchesAreDivided) {
   }
 }
 
+// vkCmdDispatchBase may run the pipelines of divided dispatches, and all on NVIDIA's devices, whose
+// driver confuses the two kinds.
+TEST_F(SegmentTest, PipelinesForParts) {
+  constexpr uint32_t kAmd = 0x1002, kNvidia = 0x10de;
+  for (const uint32_t vendor : {kAmd, kNvidia}) {
+    SCOPED_TRACE(vendor);
+    if (!Open({.vendor_id = vendor})) GTEST_SKIP() << "no Vulkan device";
+    RunChain();
+    EXPECT_EQ(WatchedVulkan::pipelines(), 3);
+    EXPECT_EQ(WatchedVulkan::pipelines_of_parts(), vendor == kNvidia ? 3 : 0);
+    TearDown();
+  }
+}
+
 TEST_F(SegmentTest, StepTimes) {
   for (const bool no_timestamps : {false, true}) {
     if (!Open({.no_timestamps = no_timestamps})) GTEST_SKIP() << "no Vulkan device";

@@ -40,6 +40,7 @@ struct State {
   bool working = false;         // something was submitted that nobody has waited for
   bool after_dispatch = false;  // of the commands that are recorded, until a barrier to the host
   int64_t barriers = 0, dropped_barrier = -1;
+  int64_t pipelines = 0, pipelines_of_parts = 0;
   std::span<const uint32_t> replaced_shader, replacement;
   std::map<std::string, int64_t> calls_of;
   std::map<VkDeviceMemory, Allocation> memory;
@@ -138,6 +139,10 @@ void ChangeProperties(VkPhysicalDeviceProperties* out) {
   State& state = TheState();
   ChangeLimits(state.profile, &out->limits);
   if (state.profile.api_version > 0) out->apiVersion = state.profile.api_version;
+  if (state.profile.vendor_id > 0) {
+    out->vendorID = state.profile.vendor_id;
+    out->deviceType = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
+  }
   state.limits = out->limits;
 }
 void VKAPI_CALL Properties(VkPhysicalDevice device, VkPhysicalDeviceProperties* out) {
@@ -285,8 +290,11 @@ VkResult VKAPI_CALL CreatePipelines(VkDevice device, VkPipelineCache cache, uint
                                     const VkComputePipelineCreateInfo* infos,
                                     const VkAllocationCallbacks* callbacks, VkPipeline* out) {
   const bool fails = Count("vkCreateComputePipelines", true);
-  for (uint32_t i = 0; i < count; ++i)
+  TheState().pipelines += count;
+  for (uint32_t i = 0; i < count; ++i) {
     if (const char* what = WhyBeyond(TheState().limits, infos[i])) Misuse(what);
+    if ((infos[i].flags & VK_PIPELINE_CREATE_DISPATCH_BASE) != 0) ++TheState().pipelines_of_parts;
+  }
   const VkResult result = REAL(CreateComputePipelines)(device, cache, count, infos, callbacks, out);
   if (result != VK_SUCCESS) return result;
   TheState().live += count;
@@ -453,6 +461,8 @@ void WatchedVulkan::DropBarrier(int64_t barrier) {
   TheState().dropped_barrier = barrier;
 }
 int64_t WatchedVulkan::barriers() { return TheState().barriers; }
+int64_t WatchedVulkan::pipelines() { return TheState().pipelines; }
+int64_t WatchedVulkan::pipelines_of_parts() { return TheState().pipelines_of_parts; }
 void WatchedVulkan::ReplaceShader(std::span<const uint32_t> words, std::span<const uint32_t> by) {
   TheState().replaced_shader = words;
   TheState().replacement = by;

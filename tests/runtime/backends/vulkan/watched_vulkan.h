@@ -24,6 +24,7 @@ struct Profile {
   bool least = false;             // no limit is above what Vulkan 1.1 promises
   uint32_t window_alignment = 0;  // windows start at its multiples; 0: as on the machine
   bool no_halves = false;         // without shaderFloat16, although the extension is there
+  uint32_t vendor_id = 0;         // of a graphics card; 0: the machine's device
 };
 
 // The machine's Vulkan, with all calls counted. There is one for the whole process; it is used by
@@ -42,7 +43,9 @@ class WatchedVulkan {
   // Leaves out barrier number `barrier` of those that are recorded between two dispatches of a
   // segment.
   static void DropBarrier(int64_t barrier);
-  static int64_t barriers();  // that are recorded there, the one that is left out too
+  static int64_t barriers();            // that are recorded there, the one that is left out too
+  static int64_t pipelines();           // that were asked for
+  static int64_t pipelines_of_parts();  // of these, which vkCmdDispatchBase may run
   // Compiles other words in place of a shader's; both must stay valid.
   static void ReplaceShader(std::span<const uint32_t> words, std::span<const uint32_t> by);
   // The first type of the machine's memory that both sides access without flushes; 0, which is the
