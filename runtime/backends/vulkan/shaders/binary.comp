@@ -2,6 +2,7 @@
 #version 450
 #include "linnet.glsl"
 #include "math.glsl"
+#include "range.glsl"
 #include "trigonometry.glsl"
 #include "../abi/binary.h"
 #include "arithmetic.glsl"
@@ -73,5 +74,5 @@ void main() {
   if (i >= p.quads) return;
   const uvec3 at = InputQuads(i);
   const vec4 a = SPLATTED(0, LOAD(in_a, at.x)), b = SPLATTED(1, LOAD(in_b, at.y));
-  STORE(y, i, MaskedRow(ClampTo(Apply(a, b), p.min, p.max), i, p.row_quads, p.columns));
+  STORE(y, i, MaskedRow(InRange(Apply(a, b), p.min, p.max), i, p.row_quads, p.columns));
 }

@@ -2,6 +2,7 @@
 // What abi/epilogue.h describes. Wants linnet.glsl and the push constants; the includer has READ_F(3, epilogue_first), and
 // READ_F(1, epilogue_second) if it defines LINNET_EPILOGUE_SECOND. A shader stores each of its results once, by STORE_RESULT.
 #include "math.glsl"
+#include "range.glsl"
 #include "../abi/epilogue.h"
 #include "activation.glsl"
 #include "arithmetic.glsl"
@@ -39,7 +40,7 @@ vec4 Combined(uint code, float low, float high, vec4 value, vec4 first, vec4 sec
   }
   const bool swapped = (code & kEpilogueSwapped) != 0u;
   const vec4 result = Arithmetic(kind, swapped ? other : value, swapped ? value : other);
-  return (code & kEpilogueRanged) != 0u ? ClampTo(result, low, high) : result;
+  return (code & kEpilogueRanged) != 0u ? InRange(result, low, high) : result;
 }
 
 vec4 Epilogue(vec4 v0, uint at, uint quad) {
@@ -56,4 +57,4 @@ vec4 Epilogue(vec4 v0, uint at, uint quad) {
 
 // Stores quad `at` of tensor `y`, which is quad `quad` of a row, from a `value` that is not yet in the shader's own range.
 #define STORE_RESULT(y, at, quad, value) \
-  STORE(y, at, Masked(Epilogue(ClampTo(value, p.min, p.max), at, quad), quad, p.columns))
+  STORE(y, at, Masked(Epilogue(InRange(value, p.min, p.max), at, quad), quad, p.columns))

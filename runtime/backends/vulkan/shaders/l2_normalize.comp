@@ -20,7 +20,7 @@ void main() {
     Add(squares, value * value);
   }
   const float sum = RowSum(vec2(Total(squares), 0.0)).x;
-  const float scale = inversesqrt(sum < p.epsilon ? p.epsilon : sum);  // NaN stays NaN
+  const float scale = inversesqrt(AtLeast(sum, p.epsilon));
 
   for (uint quad = first; quad < end; quad += kThreadsPerRow)
     STORE(y, row + quad, Masked(LOAD(x, row + quad) * scale, quad, p.columns));

@@ -31,8 +31,7 @@ void main() {
   }
   const vec2 moments = RowSum(vec2(Total(rest), Total(squares))) / columns;
   const float variance = moments.y - moments.x * moments.x;
-  // Rounding may put it below 0. NaN stays NaN.
-  const float scale = inversesqrt((variance < 0.0 ? 0.0 : variance) + p.epsilon);
+  const float scale = inversesqrt(AtLeast(variance, 0.0) + p.epsilon);  // rounding may put it below 0
 
   for (uint quad = first; quad < end; quad += kThreadsPerRow) {
     const vec4 distance = (LOAD(x, row + quad) - estimate) - moments.x;

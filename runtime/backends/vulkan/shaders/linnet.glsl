@@ -9,6 +9,15 @@
 
 layout(local_size_x_id = 0, local_size_y = 1, local_size_z = 1) in;
 
+// Compilers may assume that floats are no NaN. NVIDIA's makes min and max of comparisons that would leave it, and drops x != x. Only bits tell.
+bvec4 IsNan(vec4 x) { return greaterThan(floatBitsToUint(x) & 0x7fffffffu, uvec4(0x7f800000u)); }
+
+// `y`, but NaN where `x` is.
+vec4 KeepNan(vec4 x, vec4 y) { return mix(y, x, IsNan(x)); }
+
+// The larger of both, but NaN where `x` is.
+float AtLeast(float x, float low) { return KeepNan(vec4(x), vec4(max(x, low))).x; }
+
 // Binding b holds the quads of a tensor of floats (F), of 32-bit integers (I) or of any elements that are only moved (U). How floats, and
 // what may be floats, lie in memory depends on the module: without LINNET_F16P in 32 bits, with it in 16 (Layout::kRows4Half). Integers
 // have 32 bits in both, and so have floats of an F32.
@@ -48,11 +57,13 @@ vec4 Unpacked(vec4 quad) { return quad; }
 ivec4 Unpacked(ivec4 quad) { return quad; }
 uvec4 Unpacked(MovedHalves quad) { return uvec4(quad.bits & 0xffffu, quad.bits >> 16).xzyw; }
 
-// What is beyond the largest number is stored as that one; NaN stays NaN, because each comparison with it is false.
+// What is beyond the largest number, 65504, is stored as that one; NaN stays NaN. Compares bits, as IsNan: those of numbers above 65504 up to
+// infinity follow each other.
 uvec2 Packed(vec4 value) {
-  const vec4 largest = vec4(65504.0);
-  value = mix(value, largest, greaterThan(value, largest));
-  value = mix(value, -largest, lessThan(value, -largest));
+  const uint largest = 0x477fe000u, infinity = 0x7f800000u;
+  const uvec4 bits = floatBitsToUint(value);
+  const bvec4 beyond = lessThanEqual((bits & 0x7fffffffu) - (largest + 1u), uvec4(infinity - (largest + 1u)));
+  value = uintBitsToFloat(mix(bits, bits & 0x80000000u | largest, beyond));
   return uvec2(packHalf2x16(value.xy), packHalf2x16(value.zw));
 }
 ivec4 Packed(ivec4 quad) { return quad; }

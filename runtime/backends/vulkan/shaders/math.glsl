@@ -13,22 +13,11 @@ const float kLn2Lo = -2.12194440e-4;
 #define INFINITY uintBitsToFloat(0x7f800000u)
 #define NOT_A_NUMBER uintBitsToFloat(0x7fc00000u)
 
-// Compares bits, because compilers may assume that floats are no NaN.
-bvec4 IsNan(vec4 x) { return greaterThan(floatBitsToUint(x) & 0x7fffffffu, uvec4(0x7f800000u)); }
 bvec4 IsInf(vec4 x) { return equal(floatBitsToUint(x) & 0x7fffffffu, uvec4(0x7f800000u)); }
 bvec4 IsNegative(vec4 x) { return notEqual(floatBitsToUint(x) & 0x80000000u, uvec4(0u)); }
 
-// `y`, but NaN where `x` is.
-vec4 KeepNan(vec4 x, vec4 y) { return mix(y, x, IsNan(x)); }
-
 // Not by masks: behind convolutions lavapipe (Mesa 22.3.6 on a CPU with AVX-512) then gives wrong signs to a few elements of tanh.
 vec4 CopySign(vec4 magnitude, vec4 sign) { return mix(abs(magnitude), -abs(magnitude), IsNegative(sign)); }
-
-// NaN stays NaN: each comparison with it is false.
-vec4 ClampTo(vec4 x, float low, float high) {
-  const vec4 result = mix(x, vec4(low), lessThan(x, vec4(low)));
-  return mix(result, vec4(high), greaterThan(result, vec4(high)));
-}
 
 // x 2^n for n in -252..254, as two factors: a single one could overflow, and cannot give subnormal results.
 vec4 TimesPowerOfTwo(vec4 x, ivec4 n) {

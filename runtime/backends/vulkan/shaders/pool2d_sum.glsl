@@ -4,8 +4,7 @@ vec4 First() { return vec4(kAverage ? 0.0 : uintBitsToFloat(0xff800000u)); }
 
 vec4 Added(vec4 result, vec4 value) {
   if (kAverage) return result + value;
-  // A NaN wins: one in `value` differs from itself, and nothing is greater than one in `result`.
-  return mix(result, value, bvec4(uvec4(greaterThan(value, result)) | uvec4(notEqual(value, value))));
+  return KeepNan(result, KeepNan(value, mix(result, value, greaterThan(value, result))));
 }
 
 vec4 Finished(vec4 result, Window window) {
