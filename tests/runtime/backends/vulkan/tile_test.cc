@@ -27,6 +27,7 @@ TEST(TilesOf, FitShaders) {
 TEST(TilesOf, DependOnTheDevice) {
   EXPECT_LT(TilesOf(DeviceClass::kMali).product.rows, TilesOf(DeviceClass::kAdreno).product.rows);
   EXPECT_LT(TilesOf(DeviceClass::kAdreno).product.rows, TilesOf(DeviceClass::kCpu).product.rows);
+  EXPECT_LT(TilesOf(DeviceClass::kAdreno).many_threads, TilesOf(DeviceClass::kNvidia).many_threads);
 }
 
 // Software drivers convert each number; graphics cards of NVIDIA gain nothing.
