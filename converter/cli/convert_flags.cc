@@ -93,8 +93,7 @@ void AddConvertFlags(CLI::App* command, ConvertArguments* arguments) {
       ->default_str("auto");
   AddChoice(command, "--algebra",
             "tf: rewrites may change the last bit of a result, as those of TensorFlow's optimiser "
-            "do, and "
-            "Winograd's method the last few; strict: every bit stays",
+            "do, and Winograd's method the last few; strict: every bit stays",
             &options.algebra,
             {{"tf", converter::Algebra::kTf}, {"strict", converter::Algebra::kStrict}});
   AddChoice(command, "--weights",

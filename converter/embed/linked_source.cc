@@ -77,11 +77,24 @@ std::string PartsSource(const PlanUse& use, bool has_gpu) {
                                         {"Extents", use.extents},
                                         {"Devices", has_gpu},
                                         {"Packing", use.packing},
-                                        {"Plain", !use.packing},
-                                        {"Winograd", use.winograd && use.packing}})
+                                        {"Plain", !use.packing}})
     text += fmt::format("extern const bool kLinked{0};\nconst bool kLinked{0} = {1};\n", part,
                         is_linked);
   return text + "\n";
+}
+
+// The convolutions of runtime/kernels/winograd_conv2d.h.
+std::string WinogradSource(const PlanUse& use) {
+  return fmt::format(
+      R"(namespace kernels {{
+struct WinogradFunctions;
+extern const WinogradFunctions kWinogradFunctions;
+extern const WinogradFunctions* const kLinkedWinograd;
+const WinogradFunctions* const kLinkedWinograd = {};
+}}  // namespace kernels
+
+)",
+      use.winograd && use.packing ? "&kWinogradFunctions" : "nullptr");
 }
 
 std::string BackendsSource(const std::vector<std::string>& backends) {
@@ -132,6 +145,7 @@ namespace linnet {{
       "extern const char kLinkedFor[];\nconst char kLinkedFor[] = {};\n\n",
       Rows(use), SourceLiteral(fmt::format("{}", fmt::join(use.plans, ", "))));
   text += PartsSource(use, HasGpu(backends));
+  text += WinogradSource(use);
   for (const std::string& name : backends) {
     if (name == "portable")
       text += TableSource({name, "PortableOp", "Kernel", "kLinkedKernels", use.ops}, use);

@@ -25,10 +25,13 @@ constexpr int64_t kTransformCost = 12;
 struct Layer {
   int64_t pixels, height, width;  // of the output; pixels of all pictures
   int64_t inputs, outputs;        // channels
+
+  // Products are made in vectors of columns.
+  int64_t columns() const { return AlignUp(outputs, 8); }
 };
 
 int64_t DirectCost(const Layer& layer) {
-  const int64_t filter = SaturatingMul(9 * layer.inputs, layer.outputs);
+  const int64_t filter = SaturatingMul(kWinogradTaps * layer.inputs, layer.columns());
   return std::max(SaturatingMul(filter, layer.pixels), SaturatingMul(filter, kFilterFloatCost));
 }
 
@@ -36,7 +39,7 @@ int64_t WinogradCost(const Layer& layer, int side) {
   const int64_t matrices = WinogradMatrices(side);
   const int64_t pictures = layer.pixels / (layer.height * layer.width);
   const int64_t tiles = pictures * CeilDiv(layer.height, side) * CeilDiv(layer.width, side);
-  const int64_t filter = SaturatingMul(matrices * layer.inputs, layer.outputs);
+  const int64_t filter = SaturatingMul(matrices * layer.inputs, layer.columns());
   const int64_t values = SaturatingMul(matrices * tiles, layer.inputs + layer.outputs);
   return SaturatingAdd(
       std::max(SaturatingMul(filter, tiles), SaturatingMul(filter, kFilterFloatCost)),
@@ -51,13 +54,6 @@ int BestTile(const Layer& layer) {
   return std::min(two, four) < DirectCost(layer) / 10 * 9 ? tile : 0;
 }
 
-bool HasWindow(const Node& node) {
-  const auto& attrs = node.attrs<Conv2DAttrs>();
-  const Shape& filter = TypeOf(node.input(1)).shape;
-  return filter[1] == kWinogradKernel && filter[2] == kWinogradKernel && attrs.stride_h == 1 &&
-         attrs.stride_w == 1 && attrs.dilation_h == 1 && attrs.dilation_w == 1 && attrs.groups == 1;
-}
-
 }  // namespace
 
 absl::StatusOr<int> ChooseWinograd(Graph& graph, const PassContext& context) {
@@ -65,7 +61,9 @@ absl::StatusOr<int> ChooseWinograd(Graph& graph, const PassContext& context) {
   int chosen = 0;
   for (Node* node : TopologicalOrder(graph)) {
     if (!node->Is<Conv2DAttrs>() || node->attrs<Conv2DAttrs>().winograd != 0) continue;
-    if (!HasWindow(*node) || ConstantOf(node->input(1)) == nullptr) continue;
+    const Shape& filter = TypeOf(node->input(1)).shape;
+    if (!HasWinogradWindow(node->attrs<Conv2DAttrs>(), filter)) continue;
+    if (ConstantOf(node->input(1)) == nullptr) continue;
     const Shape& out = node->type().shape;
     if (out.num_elements() == 0) continue;
     const int tile = BestTile({.pixels = out.Product(0, 3),

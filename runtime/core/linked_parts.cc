@@ -13,7 +13,6 @@ const bool kLinkedExtents = true;
 const bool kLinkedDevices = true;
 const bool kLinkedPacking = true;
 const bool kLinkedPlain = true;
-const bool kLinkedWinograd = true;
 const char kLinkedFor[] = "";
 
 }  // namespace linnet

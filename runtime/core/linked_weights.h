@@ -8,10 +8,6 @@ namespace linnet {
 // program has this, or packing, or both.
 extern const bool kLinkedPlain;
 
-// Convolutions by Winograd's method, from packed weights. Programs without it compute the sums of
-// all windows instead.
-extern const bool kLinkedWinograd;
-
 // Whether weights are packed: a bool that is constant in programs with only one of both.
 class PacksWeights {
  public:

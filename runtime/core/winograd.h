@@ -2,10 +2,15 @@
 #pragma once
 #include <cstdint>
 
-// Winograd's method for windows of 3 x 3 (kernels/winograd_conv2d.h): what the filter becomes, here
-// for all backends. The points at which polynomials are evaluated are 0, 1, -1 and infinity for
-// tiles of 2 x 2 outputs; 0, 3/4, -3/4, 3/2, -3/2 and infinity for 4 x 4, which have exact products
-// and a third of the rounding errors of 0, 1, -1, 2, -2.
+// Winograd's method for windows of 3 x 3 side by side: the output is made in tiles of n x n pixels,
+// each from (n + 2) x (n + 2) pixels of the input. Transforms of a tile's input and of the filter
+// give (n + 2)^2 values per channel; each of these, over all tiles and channels, is a matrix, and
+// the sums over the channels are products of such matrices. Another transform turns the products of
+// a tile into its pixels. So (n + 2)^2 multiplications make n^2 pixels, instead of 9 n^2.
+//
+// Here is what the filter becomes, for all backends. The points at which polynomials are evaluated
+// are 0, 1, -1 and infinity for tiles of 2 x 2 outputs; 0, 3/4, -3/4, 3/2, -3/2 and infinity for 4
+// x 4, which have exact products and a third of the rounding errors of 0, 1, -1, 2, -2.
 namespace linnet {
 
 inline constexpr int kWinogradKernel = 3;

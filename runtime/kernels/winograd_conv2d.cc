@@ -16,7 +16,8 @@ namespace {
 constexpr int64_t kRunCols = 64;
 // Between matrices, so that values of one tile do not fall into one set of a cache.
 constexpr int64_t kMatrixGap = 16;
-// A block of tiles: transformed inputs of about this size, in floats.
+// A block of tiles: transformed inputs of about this size, in floats. With more than 37 channels (n
+// = 4) it has the fewest tiles, because each block reads the filter anew.
 constexpr int64_t kBlockFloats = int64_t{32} << 10;
 constexpr int64_t kFewestTiles = 24, kMostTiles = 48;
 
@@ -161,7 +162,7 @@ class Convolution {
       block.panels = panels + i * PackedFloats(s_.in_channels, cols);
       Gemm(block, parallel_);
     }
-    return true;
+    return !parallel_.Stopped();  // the last product may have stopped before its end
   }
 
   void TransformOutputs(int64_t first, int64_t count, const float* products, int64_t col,
@@ -250,5 +251,10 @@ void WinogradConv2D(const Conv2DShape& s, int outputs, const float* in, const fl
   if (s.rows() == 0 || s.out_channels == 0) return;
   Convolution(s, outputs, in, packed, bias, min, max, out, scratch, parallel).Run();
 }
+
+constinit const WinogradFunctions kWinogradFunctions = {.packed_floats = PackedWinogradFloats,
+                                                        .pack = PackWinograd,
+                                                        .scratch_bytes = WinogradScratchBytes,
+                                                        .run = WinogradConv2D};
 
 }  // namespace linnet::kernels

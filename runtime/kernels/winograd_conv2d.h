@@ -6,22 +6,13 @@
 #include "runtime/core/winograd.h"
 #include "runtime/kernels/conv2d.h"
 
-// Convolutions with windows of 3 x 3 side by side by Winograd's method: the output is made in tiles
-// of n x n pixels, each from (n + 2) x (n + 2) pixels of the input. Transforms of a tile's input
-// and of the filter give (n + 2)^2 values per channel; each of these, over all tiles and channels,
-// is a matrix, and the sums over the channels are products of such matrices. Another transform
-// turns the products of a tile into its pixels. So (n + 2)^2 multiplications make n^2 pixels,
-// instead of 9 n^2; results differ from those of conv2d.h by rounding: by 1e-5 of the largest
-// magnitude with n = 4, less with n = 2.
+// Convolutions by Winograd's method (core/winograd.h). Results differ from those of conv2d.h by
+// rounding: by 1e-5 of the largest sum that a tile's windows could give with n = 4, less with n
+// = 2. Values that are not finite, or beyond 1e37, spread over a tile.
 namespace linnet::kernels {
 
-// Whether a convolution has such windows: 3 x 3, strides and dilations 1, one group.
-constexpr bool HasWinogradWindow(const Conv2DShape& s) {
-  return s.kernel_h == 3 && s.kernel_w == 3 && s.stride_h == 1 && s.stride_w == 1 &&
-         s.dilation_h == 1 && s.dilation_w == 1 && s.groups == 1;
-}
-
-// In all functions `outputs` is n: 2 or 4.
+// In all functions windows are 3 x 3, strides and dilations 1, and there is one group; `outputs` is
+// n: 2 or 4.
 
 // Floats of the transformed filter, in panels (kernels/gemm.h).
 int64_t PackedWinogradFloats(const Conv2DShape& shape, int outputs);
@@ -35,6 +26,21 @@ int64_t WinogradScratchBytes(const Conv2DShape& shape, int outputs, int threads)
 void WinogradConv2D(const Conv2DShape& shape, int outputs, const float* in, const float* packed,
                     const float* bias, float min, float max, float* out, void* scratch,
                     const Parallel& parallel);
+
+// The functions above, by a pointer: only programs whose plans use the method contain them.
+struct WinogradFunctions {
+  int64_t (*packed_floats)(const Conv2DShape& shape, int outputs);
+  void (*pack)(const Conv2DShape& shape, int outputs, const float* filter, float* packed);
+  int64_t (*scratch_bytes)(const Conv2DShape& shape, int outputs, int threads);
+  void (*run)(const Conv2DShape& shape, int outputs, const float* in, const float* packed,
+              const float* bias, float min, float max, float* out, void* scratch,
+              const Parallel& parallel);
+};
+extern const WinogradFunctions kWinogradFunctions;
+
+// &kWinogradFunctions, or null where the sums of all windows are computed instead. A program may
+// define it itself (runtime/ops/linked_ops.h).
+extern const WinogradFunctions* const kLinkedWinograd;
 
 // The transforms of one tile, for the code per instruction set.
 struct WinogradIn {

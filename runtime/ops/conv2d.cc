@@ -27,12 +27,6 @@ flatbuffers::Offset<schema::Conv2DAttrs> Encode(flatbuffers::FlatBufferBuilder& 
 
 namespace {
 
-bool HasWinogradWindow(const OpInstance& op, const Conv2DAttrs& attrs) {
-  const Shape& filter = op.input(1).shape;
-  return op.inputs[1].is_constant && filter[1] == 3 && filter[2] == 3 && attrs.stride_h == 1 &&
-         attrs.stride_w == 1 && attrs.dilation_h == 1 && attrs.dilation_w == 1 && attrs.groups == 1;
-}
-
 Status InferConv2D(const OpInstance& op, TensorType* outputs) {
   const auto& attrs = op.as<Conv2DAttrs>();
   if (!IsFloat32OfRank(op.input(0), 4) || !IsFloat32OfRank(op.input(1), 4))
@@ -45,7 +39,7 @@ Status InferConv2D(const OpInstance& op, TensorType* outputs) {
   if (filter[3] != in[3] / attrs.groups)
     return {StatusCode::kInvalidPlan, "Conv2D: filter must have input channels / groups"};
   LINNET_RETURN_IF_ERROR(CheckTaps(filter[1], filter[2]));
-  if (attrs.winograd != 0 && !HasWinogradWindow(op, attrs))
+  if (attrs.winograd != 0 && !(op.inputs[1].is_constant && HasWinogradWindow(attrs, filter)))
     return {StatusCode::kInvalidPlan, "Conv2D: Winograd's method wants a constant 3 x 3 filter"};
   if (op.num_inputs() > 2) LINNET_RETURN_IF_ERROR(CheckBias(op.input(2), filter[0]));
   int64_t out_h = 0, out_w = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "runtime/core/winograd.h"
 #include "runtime/ops/op_def.h"
 #include "runtime/ops/output_range.h"
 
@@ -22,6 +23,12 @@ struct Conv2DAttrs {
   OutputRange range;
   friend bool operator==(const Conv2DAttrs&, const Conv2DAttrs&) = default;
 };
+
+// Whether Winograd's method can compute the windows of a filter of this shape.
+inline bool HasWinogradWindow(const Conv2DAttrs& attrs, const Shape& filter) {
+  return filter[1] == kWinogradKernel && filter[2] == kWinogradKernel && attrs.stride_h == 1 &&
+         attrs.stride_w == 1 && attrs.dilation_h == 1 && attrs.dilation_w == 1 && attrs.groups == 1;
+}
 
 Status Decode(const schema::Conv2DAttrs& table, Conv2DAttrs* attrs);
 flatbuffers::Offset<schema::Conv2DAttrs> Encode(flatbuffers::FlatBufferBuilder& fbb,

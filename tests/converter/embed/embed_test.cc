@@ -94,12 +94,12 @@ TEST_F(Embed, LinksOnlyPartsThatThePlanNeeds) {
 TEST_F(Embed, LinksWinogradForPlansThatUseIt) {
   Open(TextPlan(R"(
     x = arg f32[1,4,4,2] a = Conv2D(x, const f32[3,3,3,2] seed=1) out = ret(a))"));
-  EXPECT_THAT(Linked({}), HasSubstr("kLinkedWinograd = false;"));
+  EXPECT_THAT(Linked({}), HasSubstr("kLinkedWinograd = nullptr;"));
   Open(TextPlan(R"(
     x = arg f32[1,4,4,2] a = Conv2D(x, const f32[3,3,3,2] seed=1) {winograd: 2} out = ret(a))"));
-  EXPECT_THAT(Linked({}), HasSubstr("kLinkedWinograd = true;"));
+  EXPECT_THAT(Linked({}), HasSubstr("kLinkedWinograd = &kWinogradFunctions;"));
   use_.packing = false;
-  EXPECT_THAT(Linked({}), HasSubstr("kLinkedWinograd = false;"));
+  EXPECT_THAT(Linked({}), HasSubstr("kLinkedWinograd = nullptr;"));
 }
 
 TEST_F(Embed, LinksVulkanForPlansThatUseIt) {

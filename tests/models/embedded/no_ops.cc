@@ -4,14 +4,13 @@
 namespace linnet {
 
 extern const bool kLinkedThreads, kLinkedControls, kLinkedExtents, kLinkedDevices, kLinkedPacking,
-    kLinkedPlain, kLinkedWinograd;
+    kLinkedPlain;
 const bool kLinkedThreads = false;
 const bool kLinkedControls = false;
 const bool kLinkedExtents = false;
 const bool kLinkedDevices = false;
 const bool kLinkedPacking = false;
 const bool kLinkedPlain = false;
-const bool kLinkedWinograd = false;
 
 struct OpDef;
 extern const OpDef* const kLinkedOps[];

@@ -36,26 +36,29 @@ kernels::Conv2DShape ShapeOf(const OpInstance& op) {
   return ShapeOf(op.as<Conv2DAttrs>(), op.input(0).shape, op.input(1).shape, op.output(0).shape);
 }
 
-// Tiles of Winograd's method; 0 where the sums of all windows are computed.
-int WinogradOf(const Conv2DAttrs& attrs) { return kLinkedWinograd ? attrs.winograd : 0; }
-int WinogradOf(const OpInstance& op) { return WinogradOf(op.as<Conv2DAttrs>()); }
+using kernels::kLinkedWinograd;
 
-int64_t PackedFloats(const kernels::Conv2DShape& shape, int winograd) {
-  return winograd == 0 ? kernels::PackedConv2DFloats(shape)
-                       : kernels::PackedWinogradFloats(shape, winograd);
+bool UsesWinograd(const Conv2DAttrs& attrs) {
+  return kLinkedPacking && kLinkedWinograd != nullptr && attrs.winograd != 0;
 }
+bool UsesWinograd(const OpInstance& op) { return UsesWinograd(op.as<Conv2DAttrs>()); }
+int WinogradOf(const OpInstance& op) { return op.as<Conv2DAttrs>().winograd; }
 
 int64_t PreparedBytes(const OpInstance& op) {
   if (!kLinkedPacking) return 0;
   if (!HasConstantFilter(op)) return 0;
-  return AlignedBytes<float>(PackedFloats(ShapeOf(op), WinogradOf(op)));
+  return AlignedBytes<float>(UsesWinograd(op)
+                                 ? kLinkedWinograd->packed_floats(ShapeOf(op), WinogradOf(op))
+                                 : kernels::PackedConv2DFloats(ShapeOf(op)));
 }
 
 void Prepare(const OpInstance& op, void* prepared) {
   if (!kLinkedPacking) return;
   auto* packed = static_cast<float*>(prepared);
-  if (WinogradOf(op) == 0) return kernels::PackConv2D(ShapeOf(op), ConstantFilter(op), packed);
-  kernels::PackWinograd(ShapeOf(op), WinogradOf(op), ConstantFilter(op), packed);
+  if (UsesWinograd(op))
+    kLinkedWinograd->pack(ShapeOf(op), WinogradOf(op), ConstantFilter(op), packed);
+  else
+    kernels::PackConv2D(ShapeOf(op), ConstantFilter(op), packed);
 }
 
 int64_t PlainScratchBytes(const OpInstance& op, int threads) {
@@ -65,8 +68,7 @@ int64_t PlainScratchBytes(const OpInstance& op, int threads) {
 
 int64_t ScratchBytes(const OpInstance& op, int threads) {
   if (!kLinkedPacking) return 0;
-  if (WinogradOf(op) != 0)
-    return kernels::WinogradScratchBytes(ShapeOf(op), WinogradOf(op), threads);
+  if (UsesWinograd(op)) return kLinkedWinograd->scratch_bytes(ShapeOf(op), WinogradOf(op), threads);
   return ScratchBehindFilter(op, kernels::PackedConv2DFloats(ShapeOf(op)),
                              PlainScratchBytes(op, threads));
 }
@@ -77,10 +79,10 @@ Status Run(const KernelContext& context) {
                                              context.inputs[1].shape(), context.outputs[0].shape());
   const auto* in = context.inputs[0].as<const float>();
   auto* out = context.outputs[0].as<float>();
-  if (kLinkedWinograd && context.packs && attrs.winograd != 0) {
-    kernels::WinogradConv2D(shape, attrs.winograd, in, static_cast<const float*>(context.prepared),
-                            BiasOf(context), attrs.range.min, attrs.range.max, out, context.scratch,
-                            context.parallel);
+  if (context.packs && UsesWinograd(attrs)) {
+    kLinkedWinograd->run(shape, attrs.winograd, in, static_cast<const float*>(context.prepared),
+                         BiasOf(context), attrs.range.min, attrs.range.max, out, context.scratch,
+                         context.parallel);
     return {};
   }
   const FilterOfRun of_run = FilterOf(

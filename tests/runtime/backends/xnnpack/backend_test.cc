@@ -162,6 +162,23 @@ TEST(XnnpackSupport, ProductsGoWhereTheyAreFaster) {
   EXPECT_STREQ(WhyUnable(conv.step().op, XnnpackFeatures()), "built without XNNPACK");
 }
 
+const char* WhySlowerByWinograd(int64_t channels, const XnnpackFeatures& features) {
+  const Conv2DAttrs attrs = {.winograd = 4};
+  const std::vector<InputInfo> inputs = {
+      {F32({1, 8, 8, channels})}, {F32({channels, 3, 3, channels}), nullptr, /*is_constant=*/true}};
+  const std::vector<TensorType> outputs = {F32({1, 6, 6, channels})};
+  return WhySlower({.kind = OpKind::kConv2D, .attrs = &attrs, .inputs = inputs, .outputs = outputs},
+                   features);
+}
+
+TEST(XnnpackSupport, WinogradGoesToOurKernelWhereItSavesEnough) {
+  XnnpackFeatures features = kXnnpack2022;
+  EXPECT_EQ(WhySlowerByWinograd(16, features), nullptr);
+  EXPECT_NE(WhySlowerByWinograd(32, features), nullptr);
+  features.slow_loops = true;
+  EXPECT_STREQ(WhySlowerByWinograd(16, features), WhySlowerByWinograd(32, features));
+}
+
 const char* WhyUnableToDo(schema::UnaryKind kind, const XnnpackFeatures& features) {
   UnaryAttrs attrs;
   attrs.kind = kind;
