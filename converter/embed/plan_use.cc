@@ -2,19 +2,16 @@
 #include "converter/embed/plan_use.h"
 
 #include <algorithm>
-#include <cstddef>
 
 #include "runtime/ops/conv2d.h"
-#include "runtime/ops/op_codec.h"
 
 namespace linnet::converter {
 namespace {
 
 bool UsesWinograd(const PlanStep& step) {
-  if (static_cast<OpKind>(step.op) != OpKind::kConv2D) return false;
-  alignas(8) std::byte attrs[kMaxAttrsBytes];
-  return FindOp(OpKind::kConv2D)->decode(step.attrs, attrs).ok() &&
-         reinterpret_cast<const Conv2DAttrs*>(attrs)->winograd != 0;
+  Conv2DAttrs attrs;
+  return static_cast<OpKind>(step.op) == OpKind::kConv2D &&
+         FindOp(OpKind::kConv2D)->decode(step.attrs, &attrs).ok() && attrs.winograd != 0;
 }
 
 }  // namespace

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "converter/plan/margins.h"
 
-#include <cstddef>
-
 #include "runtime/ops/conv2d.h"
 #include "runtime/ops/depthwise_conv2d.h"
 #include "runtime/ops/op_codec.h"
@@ -13,9 +11,8 @@ namespace {
 
 template <typename Attrs>
 bool IsSame(const schema::StepT& step) {
-  alignas(8) std::byte attrs[kMaxAttrsBytes];
-  return FindOp(KindOf<Attrs>::value)->decode(step.attrs, attrs).ok() &&
-         reinterpret_cast<const Attrs*>(attrs)->same;
+  Attrs attrs;
+  return FindOp(KindOf<Attrs>::value)->decode(step.attrs, &attrs).ok() && attrs.same;
 }
 
 }  // namespace
