@@ -151,7 +151,7 @@ class Conversion {
           !s.ok())
         return s;
     }
-    plan_ = BuildPlan(programs_);
+    plan_ = BuildPlan(programs_, options_.weight_order);
     DescribePlan(plan_.structure, &report_);
     if (absl::Status s = CheckRelease(); !s.ok()) return s;
     for (size_t i = 0; i < signatures_.size(); ++i) {

@@ -201,13 +201,13 @@ class ProgramBuilder {
   std::vector<int> first_buffers_;  // by space
 };
 
-std::unique_ptr<schema::WeightT> Weight(const Constant& constant, int64_t offset) {
+std::unique_ptr<schema::WeightT> Weight(const WeightLayout::Weight& weight) {
   auto table = std::make_unique<schema::WeightT>();
-  table->offset = static_cast<uint64_t>(offset);
-  table->size = constant.bytes.size();
-  table->encoding = constant.encoding;
-  if (IsAffine(constant.encoding))
-    table->affine = std::make_unique<schema::Affine>(constant.affine);
+  table->offset = static_cast<uint64_t>(weight.offset);
+  table->size = static_cast<uint64_t>(weight.bytes);
+  table->encoding = weight.encoding;
+  if (IsAffine(weight.encoding))
+    table->affine = std::make_unique<schema::Affine>(weight.value->affine);
   return table;
 }
 
@@ -216,8 +216,8 @@ std::unique_ptr<schema::WeightT> Weight(const Constant& constant, int64_t offset
 PlanStructure BuildStructure(std::span<const Program> programs, const WeightLayout& layout) {
   PlanStructure plan;
   plan.producer = "linnet " LINNET_VERSION;
-  for (size_t i = 0; i < layout.weights.size(); ++i)
-    plan.weights.push_back(Weight(*layout.weights[i], layout.offsets[i]));
+  for (const WeightLayout::Weight& weight : layout.weights)
+    plan.weights.push_back(Weight(weight));
   for (size_t i = 0; i < programs.size(); ++i)
     ProgramBuilder(programs[i], layout.indices[i], &plan).Build();
   plan.needs_runtime = OldestReleaseFor(plan).name;

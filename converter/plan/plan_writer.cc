@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <vector>
 
 #include "converter/import/mapped_file.h"
 #include "fmt/format.h"
 #include "platform/file_writer.h"
 #include "runtime/core/dcheck.h"
+#include "runtime/core/encoding.h"
 #include "runtime/core/region.h"
 #include "runtime/plan/file_header.h"
 #include "runtime/verify/verify_plan.h"
@@ -64,6 +66,13 @@ class HashedFile {
   int64_t at_ = sizeof(FileHeader);
 };
 
+void WriteWeight(const WeightLayout::Weight& weight, HashedFile* file) {
+  if (!IsPanels(weight.encoding))
+    return file->Write(weight.value->bytes.data(), weight.value->bytes.size());
+  const std::vector<std::byte> panels = BytesInPanels(*weight.value);
+  file->Write(panels.data(), panels.size());
+}
+
 // A field that reading or packing left out would vanish where a plan is read, changed and packed.
 [[maybe_unused]] bool SurvivesReading(const flatbuffers::DetachedBuffer& structure) {
   const std::span<const uint8_t> bytes(structure.data(), structure.size());
@@ -89,8 +98,8 @@ absl::Status CheckAsRuntime(const std::string& path) {
 
 }  // namespace
 
-BuiltPlan BuildPlan(std::span<const Program> programs) {
-  BuiltPlan plan{LayOutWeights(programs), {}};
+BuiltPlan BuildPlan(std::span<const Program> programs, WeightOrder order) {
+  BuiltPlan plan{LayOutWeights(programs, order), {}};
   plan.structure = BuildStructure(programs, plan.weights);
   LINNET_DCHECK(SurvivesReading(PackStructure(plan.structure)));
   return plan;
@@ -107,9 +116,9 @@ absl::StatusOr<int64_t> WritePlan(const BuiltPlan& plan, const std::string& path
                  layout.bytes > kLargeWeights ? kPageAlignment : kWeightAlignment);
   HashedFile file(path, header);
   file.Write(structure.data(), structure.size());
-  for (size_t i = 0; i < layout.weights.size(); ++i) {
-    file.PadTo(static_cast<int64_t>(header.weights_offset) + layout.offsets[i]);
-    file.Write(layout.weights[i]->bytes.data(), layout.weights[i]->bytes.size());
+  for (const WeightLayout::Weight& weight : layout.weights) {
+    file.PadTo(static_cast<int64_t>(header.weights_offset) + weight.offset);
+    WriteWeight(weight, &file);
   }
   file.PadTo(static_cast<int64_t>(header.file_bytes));
   if (absl::Status status = file.Complete(); !status.ok()) return status;

@@ -17,7 +17,7 @@ struct BuiltPlan {
   WeightLayout weights;
   PlanStructure structure;
 };
-BuiltPlan BuildPlan(std::span<const Program> programs);
+BuiltPlan BuildPlan(std::span<const Program> programs, WeightOrder order = WeightOrder::kPanels);
 
 // What is checked of the file before it gets its name.
 enum class WrittenCheck {
@@ -26,7 +26,7 @@ enum class WrittenCheck {
 };
 
 // Writes a .linnet file (schema/README.md): to `path`.part first, renamed when it is whole and has
-// been checked. Weights are streamed from where they lie; equal ones are written once. The same
+// been checked. Weights are streamed from where they lie, or packed one by one; equal ones are written once. The same
 // programs give the same bytes. Returns how many. Unavailable: it could not be written; Internal:
 // it would not open.
 absl::StatusOr<int64_t> WritePlan(const BuiltPlan& plan, const std::string& path,

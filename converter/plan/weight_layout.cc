@@ -5,14 +5,15 @@
 
 #include <map>
 
+#include "runtime/core/encoding.h"
 #include "runtime/plan/file_header.h"
 
 namespace linnet::converter {
+namespace {
 
-WeightLayout LayOutWeights(std::span<const Program> programs) {
-  WeightLayout layout;
+// Fills in `weights` (with the encodings of their values) and `indices`.
+void NumberWeights(std::span<const Program> programs, WeightLayout* layout) {
   std::multimap<uint64_t, int> by_hash;
-  int64_t end = 0;
   const auto add = [&](const Constant& weight) {
     // No program has a weight twice, so that a single program needs no search.
     const uint64_t hash =
@@ -20,18 +21,37 @@ WeightLayout LayOutWeights(std::span<const Program> programs) {
     if (programs.size() > 1) {
       const auto [first, last] = by_hash.equal_range(hash);
       for (auto it = first; it != last; ++it)
-        if (layout.weights[static_cast<size_t>(it->second)]->SameAs(weight)) return it->second;
+        if (layout->weights[static_cast<size_t>(it->second)].value->SameAs(weight))
+          return it->second;
     }
-    const auto index = static_cast<int>(layout.weights.size());
+    const auto index = static_cast<int>(layout->weights.size());
     by_hash.emplace(hash, index);
-    layout.weights.push_back(&weight);
-    layout.offsets.push_back(AlignUp(end, kWeightAlignment));
-    end = layout.offsets.back() + static_cast<int64_t>(weight.bytes.size());
+    layout->weights.push_back({&weight, weight.encoding});
     return index;
   };
   for (const Program& program : programs) {
-    auto& indices = layout.indices.emplace_back();
+    auto& indices = layout->indices.emplace_back();
     for (const Constant& weight : program.weights) indices.push_back(add(weight));
+  }
+}
+
+}  // namespace
+
+WeightLayout LayOutWeights(std::span<const Program> programs, WeightOrder order) {
+  WeightLayout layout;
+  NumberWeights(programs, &layout);
+  if (order == WeightOrder::kPanels) {
+    const std::vector<bool> in_panels =
+        WeightsInPanels(programs, layout.indices, layout.weights.size());
+    for (size_t i = 0; i < in_panels.size(); ++i)
+      if (in_panels[i]) layout.weights[i].encoding = InPanels(layout.weights[i].encoding);
+  }
+  int64_t end = 0;
+  for (WeightLayout::Weight& weight : layout.weights) {
+    weight.offset = AlignUp(end, kWeightAlignment);
+    weight.bytes = IsPanels(weight.encoding) ? EncodedBytes(weight.value->type, weight.encoding)
+                                             : static_cast<int64_t>(weight.value->bytes.size());
+    end = weight.offset + weight.bytes;
   }
   layout.bytes = layout.weights.empty() ? 0 : AlignUp(end + kWeightTail, kWeightAlignment);
   return layout;

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/core/encoding.h"
 
+#include <algorithm>
+#include <cstring>
+
 #include "runtime/core/dcheck.h"
 #include "runtime/core/half.h"
+#include "runtime/core/transpose_tile.h"
 #include "runtime/core/unaligned.h"
 
 namespace linnet {
@@ -16,7 +20,34 @@ void DecodeAffine(const schema::Affine& affine, const void* stored, int64_t coun
                                 affine.min());
 }
 
+// Decodes the panels of a matrix into its columns, each of which is contiguous in `out`.
+void DecodePanels(schema::Encoding encoding, const schema::Affine& affine, const FilterMatrix& m,
+                  const std::byte* stored, float* out) {
+  constexpr int64_t kRows = 64;  // of a panel at a time: some lines of each column
+  const int64_t element_bytes = DTypeBytes(StoredDType(DType::kFloat32, encoding));
+  float rows[kRows * kPanelCols];
+  for (int64_t col = 0; col < m.cols; col += kPanelCols) {
+    const int64_t width = PanelWidth(m.cols - col);
+    for (int64_t k = 0; k < m.depth; k += kRows) {
+      const int64_t count = std::min(kRows, m.depth - k);
+      DecodeElements(encoding, affine, stored + (col * m.depth + k * width) * element_bytes,
+                     count * width, rows);
+      TransposeBlock<float>(reinterpret_cast<const char*>(rows), width * int64_t{sizeof(float)},
+                            reinterpret_cast<char*>(out + col * m.depth + k),
+                            m.depth * int64_t{sizeof(float)}, std::min(width, m.cols - col), count);
+    }
+  }
+}
+
 }  // namespace
+
+int64_t EncodedBytes(const TensorType& type, schema::Encoding encoding) {
+  const int64_t element_bytes = DTypeBytes(StoredDType(type.dtype, encoding));
+  if (!IsPanels(encoding)) return type.shape.num_elements() * element_bytes;
+  if (type.shape.rank() < 2) return INT64_MAX;
+  const FilterMatrix matrix(type.shape);
+  return SaturatingMul(PanelElements(matrix.depth, matrix.cols), element_bytes);
+}
 
 void DecodeElements(schema::Encoding encoding, const schema::Affine& affine, const void* stored,
                     int64_t count, float* out) {
@@ -24,16 +55,30 @@ void DecodeElements(schema::Encoding encoding, const schema::Affine& affine, con
     case schema::Encoding::Plain:
       LINNET_DCHECK(false);
       break;
+    case schema::Encoding::Panels16:
+      std::memcpy(out, stored, static_cast<size_t>(count) * sizeof(float));
+      break;
     case schema::Encoding::Float16:
+    case schema::Encoding::Panels16Float16:
       for (int64_t i = 0; i < count; ++i) out[i] = HalfToFloat(LoadElement<uint16_t>(stored, i));
       break;
     case schema::Encoding::AffineU8:
+    case schema::Encoding::Panels16AffineU8:
       DecodeAffine<uint8_t>(affine, stored, count, out);
       break;
     case schema::Encoding::AffineU16:
+    case schema::Encoding::Panels16AffineU16:
       DecodeAffine<uint16_t>(affine, stored, count, out);
       break;
   }
+}
+
+void DecodeTensor(schema::Encoding encoding, const schema::Affine& affine, const Shape& shape,
+                  const void* stored, float* out) {
+  if (IsPanels(encoding))
+    DecodePanels(encoding, affine, FilterMatrix(shape), static_cast<const std::byte*>(stored), out);
+  else
+    DecodeElements(encoding, affine, stored, shape.num_elements(), out);
 }
 
 }  // namespace linnet

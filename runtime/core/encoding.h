@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "runtime/core/dtype.h"
+#include "runtime/core/panels.h"
 #include "runtime/core/shape.h"
 #include "schema/plan_generated.h"
 
@@ -13,16 +14,21 @@ namespace linnet {
 // How the bytes of a weight become elements of its tensor: one row for each schema::Encoding. All
 // but Plain are for f32 tensors.
 struct EncodingRow {
-  char name[12];   // in reports
+  char name[20];   // in reports
   DType stored;    // dtype of the elements in the file; kInvalid: that of the tensor
   bool is_affine;  // f32 = float(double(stored) * scale + minimum), as in tfjs
+  bool is_panels;  // in the order of core/panels.h instead of row-major order
 };
 
 inline constexpr EncodingRow kEncodings[] = {
-    {"plain", DType::kInvalid, false},
-    {"float16", DType::kFloat16, false},
-    {"affine_u8", DType::kUint8, true},
-    {"affine_u16", DType::kUint16, true},
+    {"plain", DType::kInvalid, false, false},
+    {"float16", DType::kFloat16, false, false},
+    {"affine_u8", DType::kUint8, true, false},
+    {"affine_u16", DType::kUint16, true, false},
+    {"panels16", DType::kFloat32, false, true},
+    {"panels16_float16", DType::kFloat16, false, true},
+    {"panels16_affine_u8", DType::kUint8, true, true},
+    {"panels16_affine_u16", DType::kUint16, true, true},
 };
 static_assert(std::size(kEncodings) == static_cast<size_t>(schema::Encoding::MAX) + 1);
 
@@ -33,18 +39,31 @@ constexpr const char* EncodingName(schema::Encoding encoding) {
 constexpr bool IsAffine(schema::Encoding encoding) {
   return kEncodings[static_cast<size_t>(encoding)].is_affine;
 }
+constexpr bool IsPanels(schema::Encoding encoding) {
+  return kEncodings[static_cast<size_t>(encoding)].is_panels;
+}
+// The encoding in panels of the same elements. REQUIRES: one of those before Panels16.
+constexpr schema::Encoding InPanels(schema::Encoding encoding) {
+  return static_cast<schema::Encoding>(static_cast<int>(encoding) +
+                                       static_cast<int>(schema::Encoding::Panels16));
+}
+static_assert(InPanels(schema::Encoding::AffineU16) == schema::Encoding::Panels16AffineU16);
 constexpr DType StoredDType(DType dtype, schema::Encoding encoding) {
   return encoding == schema::Encoding::Plain ? dtype
                                              : kEncodings[static_cast<size_t>(encoding)].stored;
 }
 
-// Bytes that a dense tensor of `type` takes in the file.
-inline int64_t EncodedBytes(const TensorType& type, schema::Encoding encoding) {
-  return type.shape.num_elements() * DTypeBytes(StoredDType(type.dtype, encoding));
-}
+// Bytes that a dense tensor of `type` takes in the file; INT64_MAX on overflow, and where panels
+// would have fewer than two dimensions.
+int64_t EncodedBytes(const TensorType& type, schema::Encoding encoding);
 
-// Decodes `count` elements from `stored` (any alignment) to `out`. Any encoding but Plain.
+// Decodes `count` elements from `stored` (any alignment) to `out`, in the order in which they are
+// stored. Any encoding but Plain.
 void DecodeElements(schema::Encoding encoding, const schema::Affine& affine, const void* stored,
                     int64_t count, float* out);
+// Decodes a tensor of `shape` from `stored` (any alignment) to `out`, in row-major order. Any
+// encoding but Plain.
+void DecodeTensor(schema::Encoding encoding, const schema::Affine& affine, const Shape& shape,
+                  const void* stored, float* out);
 
 }  // namespace linnet

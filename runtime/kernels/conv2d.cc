@@ -201,7 +201,7 @@ void Conv2D(const Conv2DShape& s, const float* in, const Filter& filter, const f
     block.rows = rows;
     block.cols = split.col_end(piece) - col;
     block.a = p.a;
-    if (filter.packed)
+    if (filter.in_panels)
       block.panels = filter.data + group * PackedFloats(s.depth(), s.group_out()) + col * s.depth();
     else
       block.plain = {filter.data + out_col * s.depth(), 1, s.depth()};

@@ -6,7 +6,7 @@
 
 #include "runtime/kernels/isa.h"
 #include "runtime/kernels/plain_product.h"
-#include "runtime/kernels/transpose_tile.h"
+#include "runtime/core/transpose_tile.h"
 
 namespace linnet::kernels {
 

@@ -7,6 +7,7 @@
 
 #include "runtime/core/checked.h"
 #include "runtime/core/linked_weights.h"
+#include "runtime/core/panels.h"
 #include "runtime/core/parallel.h"
 
 namespace linnet::kernels {
@@ -15,20 +16,11 @@ namespace linnet::kernels {
 // Rows of the left operand are given by pointers, so that a convolution needs no im2col copy: a row
 // consists of `taps` runs of `depth` floats each.
 
-// The right operand [depth, cols] is packed in panels of 16 columns, each panel [depth][16]; the
-// last panel has 8 columns if 8 are enough. Missing columns are zero. The panels are contiguous, so
-// panel p begins at p * 16 * depth. The layout is the same on every CPU.
-inline constexpr int64_t kPanelCols = 16;
-inline constexpr int64_t kHalfPanelCols = 8;
-
-constexpr int64_t PanelWidth(int64_t cols_left) {
-  return cols_left > kHalfPanelCols ? kPanelCols : kHalfPanelCols;
-}
-constexpr int64_t NumPanels(int64_t cols) { return CeilDiv(cols, kPanelCols); }
-// Floats of all panels; INT64_MAX on overflow.
-constexpr int64_t PackedFloats(int64_t depth, int64_t cols) {
-  return SaturatingMul(depth, AlignUp(cols, kHalfPanelCols));
-}
+// The right operand [depth, cols] is packed in panels (core/panels.h).
+using linnet::kHalfPanelCols;
+using linnet::kPanelCols;
+using linnet::PanelWidth;
+constexpr int64_t PackedFloats(int64_t depth, int64_t cols) { return PanelElements(depth, cols); }
 
 // Element (k, n) of a matrix in memory is data[k * depth_stride + n * col_stride].
 struct MatrixView {
@@ -38,7 +30,7 @@ struct MatrixView {
 };
 
 // Packs rows [0, depth) and columns [0, cols) of `matrix` into rows [packed_row, packed_row +
-// depth) of panels that have `packed_depth` rows.
+// depth) of panels that have `packed_depth` rows. Missing columns become zeros.
 void PackPanels(const MatrixView& matrix, int64_t depth, int64_t cols, int64_t packed_depth,
                 int64_t packed_row, float* panels);
 
@@ -67,7 +59,7 @@ struct GemmBlock {
 // The weights of an op, as its kernel gets them.
 struct Filter {
   const float* data;
-  PacksWeights packed = true;  // in panels; else as the plan has them
+  bool in_panels = true;  // else in rows
 };
 
 // Divides much work into runs of columns and checks between them whether to stop.

@@ -16,28 +16,47 @@ inline float MulAdd(float a, float b, float c) {
 #endif
 }
 
-// The weights of one tap, for column 0 of the block.
-const float* TapOf(const GemmBlock& g, int64_t tap) {
-  if (g.tap_panels != nullptr) return g.tap_panels[tap] + g.tap_offset;
-  return g.plain.data + tap * g.depth * g.plain.depth_stride;
-}
+// Where weights lie that are read as the plan has them: in rows, or in panels.
+struct Place {
+  Place(const GemmBlock& g, int64_t col)
+      : data(g.plain.data),
+        column(static_cast<ptrdiff_t>(g.plain.col_stride)),
+        row(static_cast<ptrdiff_t>(g.plain.depth_stride)),
+        first(static_cast<ptrdiff_t>(col * column)) {
+    if (g.panels == nullptr) return;
+    const int64_t panel = col / kPanelCols * kPanelCols;
+    data = g.panels;
+    column = 1;
+    row = static_cast<ptrdiff_t>(PanelWidth(g.cols - panel));
+    first = static_cast<ptrdiff_t>(panel * g.taps * g.depth + col - panel);
+  }
+  // The weights of one tap, for column 0 of the block.
+  const float* Tap(const GemmBlock& g, int64_t tap) const {
+    if (g.tap_panels != nullptr) return g.tap_panels[tap] + g.tap_offset;
+    return data + tap * g.depth * row;
+  }
+
+  const float* data;
+  ptrdiff_t column, row;  // from one to the next, inside of a panel
+  ptrdiff_t first;        // from column 0 to `col`
+};
 
 // `cols` <= kTileCols columns. The others repeat the last column, and are not stored.
 template <int kRows>
 void Tile(const GemmBlock& g, int64_t row, int64_t col, int cols) {
+  const Place place(g, col);
   float sums[kRows][kTileCols];
   ptrdiff_t at[kTileCols];  // of the tile's columns
 #pragma GCC unroll 4
   for (int n = 0; n < kTileCols; ++n) {
-    const int64_t from = col + (n < cols ? n : cols - 1);
-    at[n] = static_cast<ptrdiff_t>(from * g.plain.col_stride);
-    const float bias = g.bias == nullptr ? 0 : g.bias[from];
+    const int from = n < cols ? n : cols - 1;
+    at[n] = place.first + from * place.column;
+    const float bias = g.bias == nullptr ? 0 : g.bias[col + from];
 #pragma GCC unroll 4
     for (int m = 0; m < kRows; ++m) sums[m][n] = bias;
   }
-  const auto step = static_cast<ptrdiff_t>(g.plain.depth_stride);
   for (int64_t t = 0; t < g.taps; ++t) {
-    const float* const tap = TapOf(g, t);
+    const float* const tap = place.Tap(g, t);
     const float* b[kTileCols];
     const float* a[kRows];
 #pragma GCC unroll 4
@@ -49,7 +68,7 @@ void Tile(const GemmBlock& g, int64_t row, int64_t col, int cols) {
 #pragma GCC unroll 4
       for (int n = 0; n < kTileCols; ++n) {
         of_b[n] = *b[n];
-        b[n] += step;
+        b[n] += place.row;
       }
 #pragma GCC unroll 4
       for (int m = 0; m < kRows; ++m) {

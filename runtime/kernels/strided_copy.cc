@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "runtime/kernels/copy_bytes.h"
-#include "runtime/kernels/transpose_tile.h"
+#include "runtime/core/transpose_tile.h"
 
 namespace linnet::kernels {
 namespace {

@@ -43,7 +43,7 @@ struct Layout {
 int64_t CollectTaps(const Shape& s, const Phase& phase, const Filter& filter,
                     const float** tap_panels, Questions& questions) {
   const int64_t tap_floats =
-      filter.packed ? PackedFloats(s.in_channels, s.out_channels) : s.in_channels;
+      filter.in_panels ? PackedFloats(s.in_channels, s.out_channels) : s.in_channels;
   int64_t taps = 0;
   for (int64_t ky = 0; ky < s.kernel_h; ++ky) {
     if (questions.Stop(1)) return 0;
@@ -151,7 +151,7 @@ void TransposeConv2D(const Shape& s, const float* in, const Filter& filter, cons
       if (parallel.Stopped()) return;
       block.depth = s.in_channels;
       block.tap_panels = tap_panels;
-      if (!filter.packed) block.plain = {nullptr, 1, s.taps() * s.in_channels};
+      if (!filter.in_panels) block.plain = {nullptr, 1, s.taps() * s.in_channels};
       block.min = min;
       block.max = max;
       const int64_t macs = SaturatingMul(SaturatingMul(phase.rows(s), s.out_channels),

@@ -21,6 +21,9 @@ struct InputInfo {
   const void* value = nullptr;
   // The value is the same in each run, even if it is not given here.
   bool is_constant = value != nullptr;
+  // The f32 value in panels (FilterMatrix in core/panels.h), 64-byte aligned, for a step whose
+  // backend reads it in that order; else null.
+  const void* panels = nullptr;
 };
 
 // One use of an op, as shape rules, cost functions and support.cc see it. Owns nothing.

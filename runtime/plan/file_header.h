@@ -9,7 +9,7 @@ namespace linnet {
 
 inline constexpr char kPlanMagic[4] = {'L', 'N', 'N', 'T'};
 inline constexpr uint16_t kSchemaMajor = 0;  // a newer major is refused
-inline constexpr uint16_t kSchemaMinor = 8;  // every minor opens all earlier ones
+inline constexpr uint16_t kSchemaMinor = 9;  // every minor opens all earlier ones
 // The most nested While and If steps.
 inline constexpr int kMaxRegionDepth = 16;
 // Features that a program may require (schema/README.md).

@@ -231,6 +231,13 @@ class Backend {
     (void)op, (void)i;
     return false;
   }
+  // True when Pack and Run read constant input `i` in panels where the plan has it in that order:
+  // the step then has op.inputs[i].panels instead of the plain value, for as long as the prepared
+  // weights live, and PacksInput is true.
+  virtual bool ReadsPanels(const OpInstance& op, int i) const {
+    (void)op, (void)i;
+    return false;
+  }
   // Packs the step's constants into `region`. Every Create of the step gets *packed, which may be
   // null. Only the shapes of constants may be used: other extents may differ in Create.
   virtual Status Pack(const StepContext& step, PackedWeights* weights, Region& region,

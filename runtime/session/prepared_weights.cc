@@ -18,8 +18,8 @@ void Decode(const PlanWeight& weight, const TensorType& type, const void* raw, v
   if (weight.encoding == schema::Encoding::Plain)
     std::memcpy(plain, raw, static_cast<size_t>(weight.bytes));
   else
-    DecodeElements(weight.encoding, {weight.scale, weight.minimum}, raw, type.shape.num_elements(),
-                   static_cast<float*>(plain));
+    DecodeTensor(weight.encoding, {weight.scale, weight.minimum}, type.shape, raw,
+                 static_cast<float*>(plain));
 }
 
 // Of any step, and at least one.
@@ -46,7 +46,8 @@ OpInstance PreparedWeights::LargestInstance(int32_t index, std::span<InputInfo> 
   for (size_t i = 0; i < step.inputs.size(); ++i) {
     const PlanTensor& tensor = program_->plan->tensors[step.inputs[i]];
     const bool is_constant = tensor.storage == Storage::kWeight;
-    inputs[i] = {tensor.type, is_constant ? constants_[step.inputs[i]] : nullptr, is_constant};
+    inputs[i] = {tensor.type, is_constant ? constants_[step.inputs[i]] : nullptr, is_constant,
+                 is_constant ? panels_[step.inputs[i]] : nullptr};
   }
   for (size_t i = 0; i < step.outputs.size(); ++i)
     outputs[i] = program_->plan->tensors[step.outputs[i]].type;
@@ -91,9 +92,11 @@ Status PreparedWeights::Prepare(const VerifiedProgram& program, const PlanView& 
   auto* steps = region_->New<Step>(num_steps);
   constants_ = region_->New<const void*>(num_tensors);
   kept_ = region_->New<bool>(num_tensors);
+  panels_ = region_->New<const void*>(num_tensors);
   const size_t most_inputs = MostInputs(program);
   inputs_ = {region_->New<InputInfo>(static_cast<int64_t>(most_inputs)), most_inputs};
-  if (steps == nullptr || constants_ == nullptr || kept_ == nullptr || inputs_.data() == nullptr)
+  if (steps == nullptr || constants_ == nullptr || kept_ == nullptr || panels_ == nullptr ||
+      inputs_.data() == nullptr)
     return kNoMemory;
   LINNET_RETURN_IF_ERROR(maxima_.Create(plan.symbols, *region_));
   steps_ = {steps, static_cast<size_t>(num_steps)};
@@ -177,9 +180,11 @@ Status PreparedWeights::PrepareStep(int32_t index, Diagnostic* diagnostic) {
   Status status = LoadConstants(index);
   const size_t num_inputs = program_->steps[index].inputs.size();
   TensorType outputs[kMaxOpOutputs];
-  const OpInstance op = Instance(index, inputs_.first(num_inputs), outputs);
+  OpInstance op = Instance(index, inputs_.first(num_inputs), outputs);
   if (status.ok()) status = ChooseBackend(index, op, diagnostic);
+  if (status.ok()) status = LoadOrDecodePanels(index, op);
   if (status.ok()) {
+    op = Instance(index, inputs_.first(num_inputs), outputs);
     Step& step = steps_[index];
     const Cost cost = program_->steps[index].def->cost(op);
     step.macs = cost.macs;
@@ -239,8 +244,48 @@ void PreparedWeights::InitialState(int32_t state, void* to) const {
   Decode(weight, info.type, file_.data + weight.offset, to);
 }
 
+// Those in panels come later, because only some backends want their plain values.
 Status PreparedWeights::LoadConstants(int32_t index) {
-  for (int32_t tensor : program_->steps[index].inputs) LINNET_RETURN_IF_ERROR(LoadConstant(tensor));
+  for (int32_t tensor : program_->steps[index].inputs)
+    if (!IsInPanels(tensor)) LINNET_RETURN_IF_ERROR(LoadConstant(tensor));
+  return {};
+}
+
+bool PreparedWeights::IsInPanels(int32_t tensor) const {
+  const PlanTensor& info = program_->plan->tensors[tensor];
+  return info.storage == Storage::kWeight && IsPanels(plan_->weights[info.index].encoding);
+}
+
+// Provides the panels of a weight tensor: those of the file when their elements are floats, else
+// decoded ones, which stay.
+Status PreparedWeights::LoadPanels(int32_t tensor) {
+  if (panels_[tensor] != nullptr) return {};
+  const PlanTensor& info = program_->plan->tensors[tensor];
+  const PlanWeight& weight = plan_->weights[info.index];
+  const std::byte* raw = file_.data + weight.offset;
+  if (weight.encoding == schema::Encoding::Panels16 && IsAligned(raw)) {
+    panels_[tensor] = raw;
+    return {};
+  }
+  const FilterMatrix matrix(info.type.shape);
+  const int64_t floats = PanelElements(matrix.depth, matrix.cols);
+  void* decoded = region_->Allocate(AlignedBytes<float>(floats));
+  if (decoded == nullptr) return kNoMemory;
+  DecodeElements(weight.encoding, {weight.scale, weight.minimum}, raw, floats,
+                 static_cast<float*>(decoded));
+  panels_[tensor] = decoded;
+  return {};
+}
+
+// In the form that the step's backend wants, all constants that the plan has in panels.
+Status PreparedWeights::LoadOrDecodePanels(int32_t index, const OpInstance& op) {
+  const std::span<const int32_t> inputs = program_->steps[index].inputs;
+  const Backend& backend = *backends_[steps_[index].backend];
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (!IsInPanels(inputs[i])) continue;
+    LINNET_RETURN_IF_ERROR(backend.ReadsPanels(op, static_cast<int>(i)) ? LoadPanels(inputs[i])
+                                                                       : LoadConstant(inputs[i]));
+  }
   return {};
 }
 
@@ -316,8 +361,9 @@ void PreparedWeights::DropPackedPages() const {
       const PlanTensor& info = program_->plan->tensors[step.inputs[k]];
       if (info.storage != Storage::kWeight) continue;
       const PlanWeight& weight = plan_->weights[info.index];
-      if (backends_[steps_[i].backend]->PacksInput(op, static_cast<int>(k)) ||
-          weight.encoding != schema::Encoding::Plain)
+      const bool runs_read_file = op.inputs[k].panels == file_.data + weight.offset;
+      if (!runs_read_file && (backends_[steps_[i].backend]->PacksInput(op, static_cast<int>(k)) ||
+                              weight.encoding != schema::Encoding::Plain))
         file_.drop_pages(file_, weight.offset, weight.bytes);
     }
   }

@@ -83,6 +83,9 @@ class PreparedWeights {
   Status ChooseBackend(int32_t index, const OpInstance& op, Diagnostic* diagnostic);
   Status LoadConstant(int32_t tensor);
   Status LoadConstants(int32_t index);
+  bool IsInPanels(int32_t tensor) const;
+  Status LoadPanels(int32_t tensor);
+  Status LoadOrDecodePanels(int32_t index, const OpInstance& op);
   Status KeepConstant(int32_t tensor);
   Status KeepConstants(std::span<const int32_t> tensors);
   Status KeepConstantOutputs();
@@ -104,6 +107,7 @@ class PreparedWeights {
   std::span<Step> steps_;
   const void** constants_ = nullptr;  // by tensor: plain value while it exists
   bool* kept_ = nullptr;              // by tensor: the plain value is kept for runs
+  const void** panels_ = nullptr;     // by tensor: value in panels, kept for runs
   Extents maxima_;
   std::span<InputInfo> inputs_;  // scratch for one step
   int64_t tables_bytes_ = 0;     // what this object itself takes from the region

@@ -122,6 +122,13 @@ def window(weights):
     return {"x": x}, {"y": conv3x3(x, filters, 0)}
 
 
+def panels(_):
+    """PanelsPlan"""
+    x = ramp(4, 5, 16, scale=0.125)
+    features = conv3x3(x, ramp(24, 3, 3, 16, scale=0.03).astype(np.float16), ramp(24, scale=0.1))
+    return {"x": x}, {"y": features @ ramp(48, 24, scale=0.05).T}
+
+
 PLANS = [  # name, the commit that wrote it, its path there, what it computes
     ("minor1_dense", "74e32f97", f"{SEEDS}/tiny.linnet", dense),
     ("minor2_loop", "b76597e2", f"{SEEDS}/loop.linnet", loop),
@@ -139,6 +146,7 @@ PLANS = [  # name, the commit that wrote it, its path there, what it computes
     ("minor7_small", "abd1aa6e", f"{GOLDEN}/small.linnet", small),
     ("minor8_small", "", f"{GOLDEN}/small.linnet", small),
     ("minor8_pictures", "", f"{GOLDEN}/pictures.linnet", pictures),
+    ("minor9_panels", "", f"{GOLDEN}/panels.linnet", panels),
 ]
 
 

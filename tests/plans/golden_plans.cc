@@ -216,9 +216,27 @@ std::vector<std::byte> Large() {
     out = ret(sum))");
 }
 
+// Filters that the plan has in panels, of floats and of halves.
+std::vector<std::byte> Panels() {
+  Graph graph(converter::OpRegistry::Global());
+  const Output x{graph.AddArg("x", 0, {DType::kFloat32, {1, 4, 5, 16}}), 0};
+  Conv2DAttrs window;
+  window.pad_top = window.pad_bottom = window.pad_left = window.pad_right = 1;
+  window.range.min = 0.0f;
+  const Output features =
+      Op(graph, "features", window,
+         {x, Halves(graph, "filter", {24, 3, 3, 16}, 0.03f), Floats(graph, "bias", {24}, 0.1f)});
+  graph.AddRetval("ret0", 0,
+                  Op(graph, "y", FullyConnectedAttrs{},
+                     {features, Floats(graph, "matrix", {48, 24}, 0.05f)}));
+  const converter::PortName inputs[] = {{"x", "x:0"}}, outputs[] = {{"y", "y:0"}};
+  return GraphPlan(graph, inputs, outputs, {});
+}
+
 constexpr GoldenPlanSource kSources[] = {{"small", Small},     {"sum", Sum},
                                          {"varying", Varying}, {"pictures", Pictures},
-                                         {"loop", Loop},       {"large", Large}};
+                                         {"loop", Loop},       {"large", Large},
+                                         {"panels", Panels}};
 
 }  // namespace
 

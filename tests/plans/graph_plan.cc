@@ -20,10 +20,11 @@ namespace {
 
 using converter::Program;
 
-std::vector<std::byte> Write(std::span<const Program> programs) {
+std::vector<std::byte> Write(std::span<const Program> programs,
+                             converter::WeightOrder order = converter::WeightOrder::kPanels) {
   const ScratchFolder folder;
   const std::string path = folder / "plan.linnet";
-  if (!WritePlan(converter::BuildPlan(programs), path, converter::WrittenCheck::kNone).ok())
+  if (!WritePlan(converter::BuildPlan(programs, order), path, converter::WrittenCheck::kNone).ok())
     std::abort();
   const std::string text = ReadAll(path);
   const auto* bytes = reinterpret_cast<const std::byte*>(text.data());
@@ -68,13 +69,14 @@ std::vector<std::byte> GraphPlan(const Graph& graph, std::span<const converter::
   return Write({&program, 1});
 }
 
-std::vector<std::byte> TextPlan(std::string_view text) {
+std::vector<std::byte> TextPlan(std::string_view text, converter::WeightOrder order) {
   const auto graph = converter::ParseGraph(text);
   if (!graph.ok()) {
     std::fprintf(stderr, "%s\n", std::string(graph.status().message()).c_str());
     std::abort();
   }
-  return GraphPlan(**graph);
+  const Program program = Build(**graph, {}, converter::DeviceSet({}));
+  return Write({&program, 1}, order);
 }
 
 std::vector<std::byte> GraphPlan(const Graph& graph) {

@@ -36,4 +36,8 @@ inline const std::vector<std::byte>& LoopPlan() { return GoldenPlan("loop"); }
 // Input "in0" f32[1,40,40,24]; every step is large enough for several threads.
 inline const std::vector<std::byte>& LargePlan() { return GoldenPlan("large"); }
 
+// Weights in panels, of halves and of floats: input "x" f32[1,4,5,16], a convolution, a product ->
+// output "y" f32[1,4,5,48].
+inline const std::vector<std::byte>& PanelsPlan() { return GoldenPlan("panels"); }
+
 }  // namespace linnet

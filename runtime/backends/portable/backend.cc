@@ -3,6 +3,7 @@
 
 #include <new>
 
+#include "runtime/backends/portable/ops/packed_filter.h"
 #include "runtime/backends/portable/portable_op.h"
 #include "runtime/backends/portable/support.h"
 
@@ -88,13 +89,24 @@ class PortableBackend final : public Backend {
 
   bool PacksInput(const OpInstance& op, int i) const override {
     const PortableOp* kernel = FindPortableOp(op.kind);
-    return packs_ && kernel->packs_input != nullptr && kernel->packs_input(op, i);
+    return (packs_ || op.inputs[static_cast<size_t>(i)].panels != nullptr) &&
+           kernel->packs_input != nullptr && kernel->packs_input(op, i);
+  }
+
+  bool ReadsPanels(const OpInstance& op, int i) const override {
+    const PortableOp* kernel = FindPortableOp(op.kind);
+    return i == kFilterInput && kernel->reads_panels != nullptr && kernel->reads_panels(op);
   }
 
   Status Pack(const StepContext& step, PackedWeights*, Region& region,
               void** packed) const override {
     const PortableOp* kernel = FindPortableOp(step.op.kind);
     *packed = nullptr;
+    if (step.op.num_inputs() > kFilterInput && ReadsPanels(step.op, kFilterInput) &&
+        step.op.inputs[kFilterInput].panels != nullptr) {
+      *packed = const_cast<void*>(step.op.inputs[kFilterInput].panels);  // nothing writes there
+      return {};
+    }
     if (!packs_ && kernel->packs_input != nullptr) return {};
     const int64_t bytes = kernel->prepared_bytes == nullptr ? 0 : kernel->prepared_bytes(step.op);
     if (bytes == 0) return {};

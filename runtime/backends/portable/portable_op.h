@@ -44,6 +44,9 @@ struct PortableOp {
   // True when run() does not read constant input `i` once it is packed, so that its plain form need
   // not stay in memory. Null function: `prepare` packs no input, but makes tables.
   bool (*packs_input)(const OpInstance& op, int i) = nullptr;
+  // True when `run` takes panels of a plan's filter (InputInfo::panels) for what `prepare` would
+  // write. Null function: never.
+  bool (*reads_panels)(const OpInstance& op) = nullptr;
   // Fails only with kBadIndex. Never allocates. Gives the same result for any number of threads.
   // Returns early with undefined outputs when context.parallel says that the run shall stop; then
   // RunKernel returns kCancelled.

@@ -59,8 +59,12 @@ int64_t BytesOf(const Type& type, Layout layout) {
 }
 
 int64_t EncodedBytesOf(const Type& type, schema::Encoding encoding) {
-  return SaturatingMul(ElementsOf(type),
-                       DTypeBytes(StoredDType(static_cast<linnet::DType>(type.dtype), encoding)));
+  const int64_t element_bytes =
+      DTypeBytes(StoredDType(static_cast<linnet::DType>(type.dtype), encoding));
+  if (!IsPanels(encoding)) return SaturatingMul(ElementsOf(type), element_bytes);
+  if (type.shape.size() < 2) return INT64_MAX;
+  const Type column{type.dtype, {type.shape.begin() + 1, type.shape.end()}};
+  return SaturatingMul(PanelElements(ElementsOf(column), type.shape[0]), element_bytes);
 }
 
 std::vector<uint8_t> PlanEditor::RandomBytes(const Type& type) {

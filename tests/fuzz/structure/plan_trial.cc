@@ -57,7 +57,8 @@ void NudgeFloats(schema::DType dtype, Bytes& bytes, Random& random) {
 
 // Encoded weights must not decode to infinite, NaN or huge values.
 bool DecodesToCalm(const schema::WeightT& weight, const Bytes& bytes) {
-  if (weight.encoding == schema::Encoding::Plain) return true;
+  if (weight.encoding == schema::Encoding::Plain || weight.encoding == schema::Encoding::Panels16)
+    return true;  // TwinOf looks at each number
   const int64_t width = DTypeBytes(StoredDType(DType::kFloat32, weight.encoding));
   std::vector<float> values(bytes.size() / static_cast<size_t>(width));
   const schema::Affine affine = weight.affine ? *weight.affine : schema::Affine();
@@ -73,7 +74,9 @@ std::optional<Bytes> TwinOf(std::span<const uint8_t> file, Random& random) {
   std::vector<schema::DType> dtypes(twin->weights.size(), schema::DType::Invalid);
   const auto note = [&](int32_t weight, schema::DType dtype) {
     if (weight < 0 || weight >= static_cast<int32_t>(dtypes.size())) return;
-    if (twin->plan.weights[weight]->encoding == schema::Encoding::Plain) dtypes[weight] = dtype;
+    const schema::Encoding encoding = twin->plan.weights[weight]->encoding;
+    if (encoding == schema::Encoding::Plain || encoding == schema::Encoding::Panels16)
+      dtypes[weight] = dtype;
   };
   for (const auto& program : twin->plan.programs)
     for (const auto& tensor : program->tensors) note(tensor->weight, tensor->dtype);

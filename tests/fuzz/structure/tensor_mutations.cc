@@ -68,7 +68,8 @@ void ConstantToInput(PlanEditor& editor) {
 void Encode(PlanEditor& editor) {
   if (editor.file.plan.weights.empty()) return;
   schema::WeightT& weight = *editor.random.Pick(editor.file.plan.weights);
-  weight.encoding = static_cast<schema::Encoding>(editor.random.Below(4));
+  weight.encoding = static_cast<schema::Encoding>(
+      editor.random.Below(static_cast<uint64_t>(schema::Encoding::MAX) + 1));
   weight.affine = std::make_unique<schema::Affine>(editor.random.Real(), editor.random.Real());
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "runtime/core/encoding.h"
 #include "runtime/plan/file_header.h"
 
 namespace linnet {
@@ -23,8 +24,7 @@ int32_t RawPlan::Buffer(int64_t bytes) {
 
 int32_t RawPlan::Weight(const std::vector<std::byte>& bytes, schema::Encoding encoding) {
   const schema::Affine affine(1.0, 0.0);
-  const bool is_affine =
-      encoding == schema::Encoding::AffineU8 || encoding == schema::Encoding::AffineU16;
+  const bool is_affine = IsAffine(encoding);
   weights_.push_back(schema::CreateWeight(fbb, weight_bytes_.size(), bytes.size(), encoding,
                                           is_affine ? &affine : nullptr));
   weight_bytes_.insert(weight_bytes_.end(), bytes.begin(), bytes.end());

@@ -16,9 +16,57 @@ TEST(Encoding, EveryOneHasItsRow) {
   for (const schema::Encoding encoding : schema::EnumValuesEncoding()) {
     const DType stored = StoredDType(DType::kFloat32, encoding);
     EXPECT_GT(DTypeBytes(stored), 0) << EncodingName(encoding);
-    EXPECT_EQ(EncodedBytes(kType, encoding), 6 * DTypeBytes(stored)) << EncodingName(encoding);
-    EXPECT_EQ(stored == DType::kFloat32, encoding == schema::Encoding::Plain);
+    const int64_t elements = IsPanels(encoding) ? 3 * 8 : 6;
+    EXPECT_EQ(EncodedBytes(kType, encoding), elements * DTypeBytes(stored))
+        << EncodingName(encoding);
+    EXPECT_EQ(stored == DType::kFloat32,
+              encoding == schema::Encoding::Plain || encoding == schema::Encoding::Panels16);
+    if (IsPanels(encoding)) continue;
+    EXPECT_EQ(IsAffine(InPanels(encoding)), IsAffine(encoding)) << EncodingName(encoding);
+    EXPECT_EQ(StoredDType(DType::kFloat32, InPanels(encoding)), stored) << EncodingName(encoding);
   }
+}
+
+TEST(Encoding, PanelsNeedTwoDimensions) {
+  EXPECT_EQ(EncodedBytes({DType::kFloat32, {6}}, schema::Encoding::Panels16), INT64_MAX);
+  EXPECT_EQ(EncodedBytes({DType::kFloat32, {}}, schema::Encoding::Panels16), INT64_MAX);
+  EXPECT_EQ(EncodedBytes({DType::kFloat32, {0, 6}}, schema::Encoding::Panels16), 0);
+  EXPECT_EQ(EncodedBytes({DType::kFloat32, {6, 0}}, schema::Encoding::Panels16), 0);
+}
+
+// The number of the element of row k and column n among those of all panels.
+int64_t PlaceInPanels(int64_t depth, int64_t cols, int64_t k, int64_t n) {
+  const int64_t first = n / 16 * 16;
+  return first * depth + k * (cols - first > 8 ? 16 : 8) + n - first;
+}
+
+TEST(Encoding, PanelsBecomeRows) {
+  for (const int64_t cols : {1, 3, 7, 8, 9, 15, 16, 17, 24, 25, 33, 64}) {
+    for (const int64_t depth : {1, 2, 4, 5, 63, 64, 65, 130}) {
+      std::vector<uint16_t> panels(static_cast<size_t>(PanelElements(depth, cols)), 0x7e00);
+      for (int64_t n = 0; n < cols; ++n)
+        for (int64_t k = 0; k < depth; ++k)
+          panels[static_cast<size_t>(PlaceInPanels(depth, cols, k, n))] =
+              FloatToHalf(static_cast<float>((n * depth + k) % 2048));
+      std::vector<float> rows(static_cast<size_t>(cols * depth), -1);
+      DecodeTensor(schema::Encoding::Panels16Float16, {}, {cols, depth}, panels.data(),
+                   rows.data());
+      for (int64_t i = 0; i < cols * depth; ++i)
+        ASSERT_EQ(rows[static_cast<size_t>(i)], static_cast<float>(i % 2048))
+            << cols << " x " << depth << " at " << i;
+    }
+  }
+}
+
+// A column is all of a filter but its first dimension.
+TEST(Encoding, PanelsOfAWindowAreThoseOfItsMatrix) {
+  std::vector<float> panels(static_cast<size_t>(PanelElements(12, 5)));
+  for (size_t i = 0; i < panels.size(); ++i) panels[i] = static_cast<float>(i);
+  std::vector<float> matrix(60), window(60);
+  DecodeTensor(schema::Encoding::Panels16, {}, {5, 12}, panels.data(), matrix.data());
+  DecodeTensor(schema::Encoding::Panels16, {}, {5, 2, 3, 2}, panels.data(), window.data());
+  EXPECT_EQ(matrix, window);
+  EXPECT_EQ(matrix[1], 8.0f);
 }
 
 TEST(Encoding, HalvesDecode) {

@@ -37,6 +37,7 @@ class OpenedPlan {
   const PlanView& view() const { return plan_.view; }
   const PlanProgram& program() const { return view().programs[program_]; }
   const VerifiedProgram& verified() const { return plan_.programs[program_]; }
+  int64_t prepared_bytes() const { return weights_.bytes(); }
   float* input(int index) { return static_cast<float*>(session.input_data(index)); }
   std::vector<float> output(int index) const {
     const auto* data = static_cast<const float*>(session.output_data(index));

@@ -61,6 +61,11 @@ void Prepare(const OpInstance& op, void* prepared) {
     kernels::PackConv2D(ShapeOf(op), ConstantFilter(op), packed);
 }
 
+// Panels of a plan know no groups.
+bool ReadsPanels(const OpInstance& op) {
+  return !UsesWinograd(op) && op.as<Conv2DAttrs>().groups == 1;
+}
+
 int64_t PlainScratchBytes(const OpInstance& op, int threads) {
   return HasConstantFilter(op) ? kernels::Conv2DScratchBytes(ShapeOf(op), threads)
                                : kernels::Conv2DScratchBound(ShapeOf(op), threads);
@@ -101,6 +106,7 @@ const PortableOp kConv2DKernel = {.why_unsupported = SupportsAnything,
                                   .prepared_bytes = PreparedBytes,
                                   .prepare = Prepare,
                                   .packs_input = PacksFilter,
+                                  .reads_panels = ReadsPanels,
                                   .run = Run};
 
 }  // namespace linnet::portable

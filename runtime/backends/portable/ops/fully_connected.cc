@@ -30,6 +30,8 @@ void Prepare(const OpInstance& op, void* prepared) {
                               ConstantFilter(op), static_cast<float*>(prepared), Parallel());
 }
 
+bool ReadsPanels(const OpInstance&) { return true; }
+
 Status Run(const KernelContext& context) {
   const Shape& in = context.inputs[0].shape();
   const Shape& filter = context.inputs[1].shape();
@@ -54,6 +56,7 @@ const PortableOp kFullyConnectedKernel = {.why_unsupported = SupportsAnything,
                                           .prepared_bytes = PreparedBytes,
                                           .prepare = Prepare,
                                           .packs_input = PacksFilter,
+                                          .reads_panels = ReadsPanels,
                                           .run = Run};
 
 }  // namespace linnet::portable

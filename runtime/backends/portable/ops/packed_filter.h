@@ -8,8 +8,8 @@
 namespace linnet::portable {
 
 // The filter is input 1 of convolutions and matrix products. A constant filter is packed once
-// (KernelContext::prepared); for any other, every run packs it to the beginning of scratch. Or no
-// filter is packed (KernelContext::packs): functions that are not called then begin by asking
+// (KernelContext::prepared), or is in panels in the plan; for any other, every run packs it to the
+// beginning of scratch. Or no filter is packed (KernelContext::packs): functions that are not called then begin by asking
 // kLinkedPacking, so that programs without that part do not contain them.
 inline constexpr int kFilterInput = 1;
 
@@ -40,10 +40,10 @@ inline int64_t ScratchBehindFilter(const OpInstance& op, int64_t floats, int64_t
 // `pack(filter, panels)` fills `floats` floats.
 template <typename Pack>
 FilterOfRun FilterOf(const KernelContext& context, int64_t floats, const Pack& pack) {
-  const auto* plain = context.inputs[kFilterInput].as<const float>();
-  if (!context.packs) return {{plain, false}, context.scratch};
   if (context.prepared != nullptr)
     return {{static_cast<const float*>(context.prepared)}, context.scratch};
+  const auto* plain = context.inputs[kFilterInput].as<const float>();
+  if (!context.packs) return {{plain, false}, context.scratch};
   auto* panels = static_cast<float*>(context.scratch);
   pack(plain, panels);
   return {{panels}, static_cast<char*>(context.scratch) + AlignedBytes<float>(floats)};

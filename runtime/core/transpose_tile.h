@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace linnet::kernels {
+namespace linnet {
 
 // Four lanes of 32 bits, which the compiler turns into SSE, NEON or plain code.
 using Lanes = uint32_t __attribute__((vector_size(16)));
@@ -63,4 +63,4 @@ void TransposeBlock(const char* src, int64_t src_stride, char* dst, int64_t dst_
   }
 }
 
-}  // namespace linnet::kernels
+}  // namespace linnet

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+
+#include "runtime/core/checked.h"
+#include "runtime/core/shape.h"
+
+// How the right operand of a matrix product lies in memory, so that a product reads it from the
+// first to the last byte: the order of our kernels' operands, and of weights in plans.
+namespace linnet {
+
+// A matrix [depth, cols] lies in panels of 16 columns, each panel [depth][16]; the last panel has 8
+// columns if 8 are enough. Elements of missing columns are not used. The panels are contiguous, so
+// panel p begins at p * 16 * depth. The same on every CPU: a row of a panel is a cache line of
+// floats, and one, two or four vectors.
+inline constexpr int64_t kPanelCols = 16;
+inline constexpr int64_t kHalfPanelCols = 8;
+
+constexpr int64_t PanelWidth(int64_t cols_left) {
+  return cols_left > kHalfPanelCols ? kPanelCols : kHalfPanelCols;
+}
+constexpr int64_t NumPanels(int64_t cols) { return CeilDiv(cols, kPanelCols); }
+// Elements of all panels; INT64_MAX on overflow.
+constexpr int64_t PanelElements(int64_t depth, int64_t cols) {
+  return SaturatingMul(depth, AlignUp(cols, kHalfPanelCols));
+}
+
+// A weight of at least two dimensions as such a matrix: a column for each index of dimension 0, as
+// the filters of Conv2D and FullyConnected have one for each output channel.
+struct FilterMatrix {
+  explicit FilterMatrix(const Shape& shape)
+      : depth(shape.Product(1, shape.rank())), cols(shape[0]) {}
+  int64_t depth, cols;
+};
+
+}  // namespace linnet
