@@ -216,8 +216,7 @@ std::unique_ptr<schema::WeightT> Weight(const WeightLayout::Weight& weight) {
 PlanStructure BuildStructure(std::span<const Program> programs, const WeightLayout& layout) {
   PlanStructure plan;
   plan.producer = "linnet " LINNET_VERSION;
-  for (const WeightLayout::Weight& weight : layout.weights)
-    plan.weights.push_back(Weight(weight));
+  for (const WeightLayout::Weight& weight : layout.weights) plan.weights.push_back(Weight(weight));
   for (size_t i = 0; i < programs.size(); ++i)
     ProgramBuilder(programs[i], layout.indices[i], &plan).Build();
   plan.needs_runtime = OldestReleaseFor(plan).name;

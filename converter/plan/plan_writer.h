@@ -26,9 +26,9 @@ enum class WrittenCheck {
 };
 
 // Writes a .linnet file (schema/README.md): to `path`.part first, renamed when it is whole and has
-// been checked. Weights are streamed from where they lie, or packed one by one; equal ones are written once. The same
-// programs give the same bytes. Returns how many. Unavailable: it could not be written; Internal:
-// it would not open.
+// been checked. Weights are streamed from where they lie, or packed one by one; equal ones are
+// written once. The same programs give the same bytes. Returns how many. Unavailable: it could not
+// be written; Internal: it would not open.
 absl::StatusOr<int64_t> WritePlan(const BuiltPlan& plan, const std::string& path,
                                   WrittenCheck check = WrittenCheck::kAsRuntime);
 

@@ -103,12 +103,11 @@ void ToPanels(const FilterMatrix& m, const std::byte* rows, std::byte* panels) {
 std::vector<bool> WeightsInPanels(std::span<const Program> programs,
                                   std::span<const std::vector<int>> indices, size_t count) {
   std::vector<Readers> readers(count);
-  for (size_t i = 0; i < programs.size(); ++i)
-    ReaderSearch(programs[i], indices[i], readers).Run();
+  for (size_t i = 0; i < programs.size(); ++i) ReaderSearch(programs[i], indices[i], readers).Run();
   std::vector<bool> in_panels(count);
   for (size_t i = 0; i < count; ++i)
-    in_panels[i] = readers[i].filter != nullptr && !readers[i].others &&
-                   PaddingIsSmall(*readers[i].filter);
+    in_panels[i] =
+        readers[i].filter != nullptr && !readers[i].others && PaddingIsSmall(*readers[i].filter);
   return in_panels;
 }
 

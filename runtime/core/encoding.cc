@@ -6,7 +6,6 @@
 
 #include "runtime/core/dcheck.h"
 #include "runtime/core/half.h"
-#include "runtime/core/transpose_tile.h"
 #include "runtime/core/unaligned.h"
 
 namespace linnet {
@@ -32,9 +31,10 @@ void DecodePanels(schema::Encoding encoding, const schema::Affine& affine, const
       const int64_t count = std::min(kRows, m.depth - k);
       DecodeElements(encoding, affine, stored + (col * m.depth + k * width) * element_bytes,
                      count * width, rows);
-      TransposeBlock<float>(reinterpret_cast<const char*>(rows), width * int64_t{sizeof(float)},
-                            reinterpret_cast<char*>(out + col * m.depth + k),
-                            m.depth * int64_t{sizeof(float)}, std::min(width, m.cols - col), count);
+      for (int64_t n = 0; n < std::min(width, m.cols - col); ++n) {
+        float* column = out + (col + n) * m.depth + k;
+        for (int64_t i = 0; i < count; ++i) column[i] = rows[i * width + n];
+      }
     }
   }
 }
@@ -44,9 +44,8 @@ void DecodePanels(schema::Encoding encoding, const schema::Affine& affine, const
 int64_t EncodedBytes(const TensorType& type, schema::Encoding encoding) {
   const int64_t element_bytes = DTypeBytes(StoredDType(type.dtype, encoding));
   if (!IsPanels(encoding)) return type.shape.num_elements() * element_bytes;
-  if (type.shape.rank() < 2) return INT64_MAX;
   const FilterMatrix matrix(type.shape);
-  return SaturatingMul(PanelElements(matrix.depth, matrix.cols), element_bytes);
+  return PanelElements(matrix.depth, matrix.cols) * element_bytes;  // at most 64 times as many
 }
 
 void DecodeElements(schema::Encoding encoding, const schema::Affine& affine, const void* stored,

@@ -14,27 +14,28 @@ namespace linnet {
 // How the bytes of a weight become elements of its tensor: one row for each schema::Encoding. All
 // but Plain are for f32 tensors.
 struct EncodingRow {
-  char name[20];   // in reports
   DType stored;    // dtype of the elements in the file; kInvalid: that of the tensor
   bool is_affine;  // f32 = float(double(stored) * scale + minimum), as in tfjs
   bool is_panels;  // in the order of core/panels.h instead of row-major order
 };
 
 inline constexpr EncodingRow kEncodings[] = {
-    {"plain", DType::kInvalid, false, false},
-    {"float16", DType::kFloat16, false, false},
-    {"affine_u8", DType::kUint8, true, false},
-    {"affine_u16", DType::kUint16, true, false},
-    {"panels16", DType::kFloat32, false, true},
-    {"panels16_float16", DType::kFloat16, false, true},
-    {"panels16_affine_u8", DType::kUint8, true, true},
-    {"panels16_affine_u16", DType::kUint16, true, true},
+    {DType::kInvalid, false, false}, {DType::kFloat16, false, false},
+    {DType::kUint8, true, false},    {DType::kUint16, true, false},
+    {DType::kFloat32, false, true},  {DType::kFloat16, false, true},
+    {DType::kUint8, true, true},     {DType::kUint16, true, true},
 };
-static_assert(std::size(kEncodings) == static_cast<size_t>(schema::Encoding::MAX) + 1);
+// In reports.
+inline constexpr const char* kEncodingNames[] = {
+    "plain",    "float16",          "affine_u8",          "affine_u16",
+    "panels16", "panels16_float16", "panels16_affine_u8", "panels16_affine_u16",
+};
+static_assert(std::size(kEncodings) == static_cast<size_t>(schema::Encoding::MAX) + 1 &&
+              std::size(kEncodingNames) == std::size(kEncodings));
 
 // REQUIRES: an encoding that exists.
 constexpr const char* EncodingName(schema::Encoding encoding) {
-  return kEncodings[static_cast<size_t>(encoding)].name;
+  return kEncodingNames[static_cast<size_t>(encoding)];
 }
 constexpr bool IsAffine(schema::Encoding encoding) {
   return kEncodings[static_cast<size_t>(encoding)].is_affine;
@@ -53,8 +54,7 @@ constexpr DType StoredDType(DType dtype, schema::Encoding encoding) {
                                              : kEncodings[static_cast<size_t>(encoding)].stored;
 }
 
-// Bytes that a dense tensor of `type` takes in the file; INT64_MAX on overflow, and where panels
-// would have fewer than two dimensions.
+// Bytes that a dense tensor of `type` takes in the file.
 int64_t EncodedBytes(const TensorType& type, schema::Encoding encoding);
 
 // Decodes `count` elements from `stored` (any alignment) to `out`, in the order in which they are

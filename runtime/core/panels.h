@@ -25,11 +25,11 @@ constexpr int64_t PanelElements(int64_t depth, int64_t cols) {
   return SaturatingMul(depth, AlignUp(cols, kHalfPanelCols));
 }
 
-// A weight of at least two dimensions as such a matrix: a column for each index of dimension 0, as
-// the filters of Conv2D and FullyConnected have one for each output channel.
+// A weight as such a matrix: a column for each index of dimension 0, as the filters of Conv2D and
+// FullyConnected have one for each output channel.
 struct FilterMatrix {
   explicit FilterMatrix(const Shape& shape)
-      : depth(shape.Product(1, shape.rank())), cols(shape[0]) {}
+      : depth(shape.Product(1, shape.rank())), cols(shape.rank() == 0 ? 1 : shape[0]) {}
   int64_t depth, cols;
 };
 

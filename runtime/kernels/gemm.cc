@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "runtime/core/transpose_tile.h"
 #include "runtime/kernels/isa.h"
 #include "runtime/kernels/plain_product.h"
-#include "runtime/core/transpose_tile.h"
 
 namespace linnet::kernels {
 

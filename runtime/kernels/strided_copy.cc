@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "runtime/kernels/copy_bytes.h"
 #include "runtime/core/transpose_tile.h"
+#include "runtime/kernels/copy_bytes.h"
 
 namespace linnet::kernels {
 namespace {

@@ -284,7 +284,7 @@ Status PreparedWeights::LoadOrDecodePanels(int32_t index, const OpInstance& op) 
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (!IsInPanels(inputs[i])) continue;
     LINNET_RETURN_IF_ERROR(backend.ReadsPanels(op, static_cast<int>(i)) ? LoadPanels(inputs[i])
-                                                                       : LoadConstant(inputs[i]));
+                                                                        : LoadConstant(inputs[i]));
   }
   return {};
 }

@@ -226,17 +226,16 @@ std::vector<std::byte> Panels() {
   const Output features =
       Op(graph, "features", window,
          {x, Halves(graph, "filter", {24, 3, 3, 16}, 0.03f), Floats(graph, "bias", {24}, 0.1f)});
-  graph.AddRetval("ret0", 0,
-                  Op(graph, "y", FullyConnectedAttrs{},
-                     {features, Floats(graph, "matrix", {48, 24}, 0.05f)}));
+  graph.AddRetval(
+      "ret0", 0,
+      Op(graph, "y", FullyConnectedAttrs{}, {features, Floats(graph, "matrix", {48, 24}, 0.05f)}));
   const converter::PortName inputs[] = {{"x", "x:0"}}, outputs[] = {{"y", "y:0"}};
   return GraphPlan(graph, inputs, outputs, {});
 }
 
-constexpr GoldenPlanSource kSources[] = {{"small", Small},     {"sum", Sum},
-                                         {"varying", Varying}, {"pictures", Pictures},
-                                         {"loop", Loop},       {"large", Large},
-                                         {"panels", Panels}};
+constexpr GoldenPlanSource kSources[] = {
+    {"small", Small}, {"sum", Sum},     {"varying", Varying}, {"pictures", Pictures},
+    {"loop", Loop},   {"large", Large}, {"panels", Panels}};
 
 }  // namespace
 

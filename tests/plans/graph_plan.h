@@ -17,8 +17,8 @@ namespace linnet {
 
 // The plan of a graph in text form (converter/graph/README.md). Its arguments become the inputs
 // "in0", "in1" ..., its results the outputs "out0", "out1" ...
-std::vector<std::byte> TextPlan(
-    std::string_view text, converter::WeightOrder order = converter::WeightOrder::kPanels);
+std::vector<std::byte> TextPlan(std::string_view text,
+                                converter::WeightOrder order = converter::WeightOrder::kPanels);
 std::vector<std::byte> GraphPlan(const converter::Graph& graph);
 // The plan of a graph that is already placed. States begin with zeros.
 std::vector<std::byte> GraphPlan(const converter::Graph& graph,

@@ -67,8 +67,9 @@ TEST(WeightOrder, FiltersThatAreTransformedOrDividedStay) {
 }
 
 TEST(WeightOrder, WhatOthersReadTooStays) {
-  constexpr char kProduct[] = "x = arg f32[32,64] w = const f32[32,64] seed=1 "
-                              "y = FullyConnected(x, w) {} r = ret(y) ";
+  constexpr char kProduct[] =
+      "x = arg f32[32,64] w = const f32[32,64] seed=1 "
+      "y = FullyConnected(x, w) {} r = ret(y) ";
   EXPECT_EQ(Encodings(kProduct), "panels16");
   EXPECT_EQ(Encodings(std::string(kProduct) + "z = Binary(x, w) {kind: Add} s = ret(z)"), "plain");
   EXPECT_EQ(Encodings(std::string(kProduct) + "z = Unary(x) {kind: Exp} s = ret(w)"), "plain");

@@ -62,7 +62,7 @@ int64_t EncodedBytesOf(const Type& type, schema::Encoding encoding) {
   const int64_t element_bytes =
       DTypeBytes(StoredDType(static_cast<linnet::DType>(type.dtype), encoding));
   if (!IsPanels(encoding)) return SaturatingMul(ElementsOf(type), element_bytes);
-  if (type.shape.size() < 2) return INT64_MAX;
+  if (type.shape.empty()) return PanelElements(1, 1) * element_bytes;
   const Type column{type.dtype, {type.shape.begin() + 1, type.shape.end()}};
   return SaturatingMul(PanelElements(ElementsOf(column), type.shape[0]), element_bytes);
 }

@@ -27,9 +27,9 @@ TEST(Encoding, EveryOneHasItsRow) {
   }
 }
 
-TEST(Encoding, PanelsNeedTwoDimensions) {
-  EXPECT_EQ(EncodedBytes({DType::kFloat32, {6}}, schema::Encoding::Panels16), INT64_MAX);
-  EXPECT_EQ(EncodedBytes({DType::kFloat32, {}}, schema::Encoding::Panels16), INT64_MAX);
+TEST(Encoding, PanelsOfAnyShape) {
+  EXPECT_EQ(EncodedBytes({DType::kFloat32, {9}}, schema::Encoding::Panels16), 16 * 4);
+  EXPECT_EQ(EncodedBytes({DType::kFloat32, {}}, schema::Encoding::Panels16), 8 * 4);
   EXPECT_EQ(EncodedBytes({DType::kFloat32, {0, 6}}, schema::Encoding::Panels16), 0);
   EXPECT_EQ(EncodedBytes({DType::kFloat32, {6, 0}}, schema::Encoding::Panels16), 0);
 }

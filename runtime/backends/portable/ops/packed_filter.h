@@ -9,8 +9,9 @@ namespace linnet::portable {
 
 // The filter is input 1 of convolutions and matrix products. A constant filter is packed once
 // (KernelContext::prepared), or is in panels in the plan; for any other, every run packs it to the
-// beginning of scratch. Or no filter is packed (KernelContext::packs): functions that are not called then begin by asking
-// kLinkedPacking, so that programs without that part do not contain them.
+// beginning of scratch. Or no filter is packed (KernelContext::packs): functions that are not
+// called then begin by asking kLinkedPacking, so that programs without that part do not contain
+// them.
 inline constexpr int kFilterInput = 1;
 
 inline bool PacksFilter(const OpInstance&, int i) { return i == kFilterInput; }
