@@ -23,13 +23,17 @@ const char* WantedSet() {
 InstructionSetChoice Choose() {
   const InstructionSet cpu = CpuInstructionSet();
   InstructionSetChoice choice = {.set = cpu};
-  const char* name = WantedSet();
-  if (name == nullptr || *name == '\0') return choice;
-  choice.name = name;
-  choice.status = ParseInstructionSet(name, cpu, &choice.set);
-  // A CPU may have instructions beyond the largest set that it supports completely, so naming even
-  // that set masks some.
-  choice.masked = choice.status.ok();
+  if (const char* name = WantedSet(); name != nullptr && *name != '\0') {
+    choice.name = name;
+    choice.status = ParseInstructionSet(name, cpu, &choice.set);
+    // A CPU may have instructions beyond the largest set that it supports completely, so naming
+    // even that set masks some.
+    choice.masked = choice.status.ok();
+  }
+  if (choice.status.ok() && choice.set < kLoopSets[0])
+    choice.status = {StatusCode::kUnsupported,
+                     "this build has no kernels for a set as small as that of this CPU or "
+                     "LINNET_ISA"};
   return choice;
 }
 

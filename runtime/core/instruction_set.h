@@ -25,6 +25,43 @@ inline constexpr char kInstructionSetNames[][sizeof("baseline")] = {
 #undef LINNET_NAME
 };
 
+// Which inner loops of kernels/isa.h this build contains. x86: all, unless CMake's option
+// LINNET_X86_KERNELS names fewer. Others: one form, of the instructions that every CPU has.
+#if defined(__x86_64__) && defined(__GNUC__)
+#ifdef LINNET_WITHOUT_BASELINE_KERNELS
+#define LINNET_HAS_BASELINE_KERNELS 0
+#else
+#define LINNET_HAS_BASELINE_KERNELS 1
+#endif
+#ifdef LINNET_WITHOUT_AVX2_KERNELS
+#define LINNET_HAS_AVX2_KERNELS 0
+#else
+#define LINNET_HAS_AVX2_KERNELS 1
+#endif
+#ifdef LINNET_WITHOUT_AVX512_KERNELS
+#define LINNET_HAS_AVX512_KERNELS 0
+#else
+#define LINNET_HAS_AVX512_KERNELS 1
+#endif
+#else
+#define LINNET_HAS_BASELINE_KERNELS 1
+#define LINNET_HAS_AVX2_KERNELS 0
+#define LINNET_HAS_AVX512_KERNELS 0
+#endif
+
+// The sets of these loops, in the order of the sets. The CPU must have the first.
+inline constexpr InstructionSet kLoopSets[] = {
+#if LINNET_HAS_BASELINE_KERNELS
+    InstructionSet::kBaseline,
+#endif
+#if LINNET_HAS_AVX2_KERNELS
+    InstructionSet::kAvx2,
+#endif
+#if LINNET_HAS_AVX512_KERNELS
+    InstructionSet::kAvx512,
+#endif
+};
+
 // The largest set that the CPU supports completely.
 InstructionSet CpuInstructionSet();
 
@@ -35,7 +72,7 @@ Status ParseInstructionSet(const char* name, InstructionSet cpu, InstructionSet*
 
 // What LINNET_ISA said when it was read for the first time.
 struct InstructionSetChoice {
-  Status status;            // of ParseInstructionSet; when not ok, nothing is masked
+  Status status;            // not ok: of ParseInstructionSet, or no loops of this build may run
   const char* name = "";    // value of the variable, "" when it is not set
   InstructionSet set = {};  // what kernels may use
   bool masked = false;      // the CPU may have more than `set`

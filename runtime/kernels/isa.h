@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <array>
+#include <cstddef>
+#include <iterator>
+
+#include "runtime/core/instruction_set.h"
 #include "runtime/kernels/binary.h"
 #include "runtime/kernels/depthwise_conv2d.h"
 #include "runtime/kernels/gemm.h"
@@ -7,14 +12,9 @@
 #include "runtime/kernels/winograd_conv2d.h"
 
 // Inner loops that exist once per instruction set. Their source is in *_inl.h and uses the type Vec
-// of simd_inl.h; isa_baseline.cc and isa_avx2.cc compile it for one instruction set each, and
-// Isa<>() chooses. To add a loop: a member here, its source in an *_inl.h, two lines in
+// of simd_inl.h; isa_baseline.cc, isa_avx2.cc and isa_avx512.cc compile it for one instruction set
+// each, and Isa<>() chooses. To add a loop: a member here, its source in an *_inl.h, two lines in
 // isa_table_inl.h.
-#if defined(__x86_64__) && defined(__GNUC__)
-#define LINNET_HAS_AVX2_KERNELS 1
-#else
-#define LINNET_HAS_AVX2_KERNELS 0
-#endif
 
 namespace linnet::kernels {
 
@@ -47,21 +47,42 @@ struct IsaKernels {
 
 }  // namespace linnet::kernels
 
-// isa_baseline::kKernels and isa_avx2::kKernels.
+// isa_baseline::kKernels, isa_avx2::kKernels and isa_avx512::kKernels.
+#if LINNET_HAS_BASELINE_KERNELS
 #define LINNET_ISA isa_baseline
 #include "runtime/kernels/isa_table_inl.h"
 #undef LINNET_ISA
+#endif
 #if LINNET_HAS_AVX2_KERNELS
 #define LINNET_ISA isa_avx2
+#include "runtime/kernels/isa_table_inl.h"
+#undef LINNET_ISA
+#endif
+#if LINNET_HAS_AVX512_KERNELS
+#define LINNET_ISA isa_avx512
 #include "runtime/kernels/isa_table_inl.h"
 #undef LINNET_ISA
 #endif
 
 namespace linnet::kernels {
 
-// Whether the loops of isa_avx2 are for this CPU, and within the set that LINNET_ISA names
+// The tables of kLoopSets.
+inline constexpr const IsaKernels* kIsaTables[] = {
+#if LINNET_HAS_BASELINE_KERNELS
+    &isa_baseline::kKernels,
+#endif
+#if LINNET_HAS_AVX2_KERNELS
+    &isa_avx2::kKernels,
+#endif
+#if LINNET_HAS_AVX512_KERNELS
+    &isa_avx512::kKernels,
+#endif
+};
+static_assert(std::size(kIsaTables) == std::size(kLoopSets));
+
+// The largest of kLoopSets that this CPU has, within the set that LINNET_ISA names
 // (instruction_set.h). The same in every thread, so results do not depend on how work is divided.
-bool PrefersAvx2();
+size_t ChosenLoops();
 
 template <typename Loop>
 constexpr Loop LoopOf(const IsaKernels& set, Loop IsaKernels::*member) {
@@ -76,25 +97,23 @@ constexpr Loop LoopOf(const IsaKernels& set, Loop BinaryKernels::*member) {
   return set.binary.*member;
 }
 
-// The preferred form of one loop: Isa<&IsaKernels::gemm>(), Isa<&UnaryKernels::Exp>(). The tables
-// are read when this is compiled, so that a program contains only the loops that its kernels name.
+// All forms of one loop. The tables are read when this is compiled, so that a program contains only
+// the loops that its kernels name.
+template <auto kMember>
+inline constexpr auto kLoopForms = [] {
+  std::array<decltype(LoopOf(*kIsaTables[0], kMember)), std::size(kIsaTables)> forms;
+  for (size_t i = 0; i < forms.size(); ++i) forms[i] = LoopOf(*kIsaTables[i], kMember);
+  return forms;
+}();
+
+// The preferred form of one loop: Isa<&IsaKernels::gemm>(), Isa<&UnaryKernels::Exp>().
 template <auto kMember>
 inline auto Isa() {
-  constexpr auto baseline = LoopOf(isa_baseline::kKernels, kMember);
-#if LINNET_HAS_AVX2_KERNELS
-  constexpr auto avx2 = LoopOf(isa_avx2::kKernels, kMember);
-  if (PrefersAvx2()) return avx2;
-#endif
-  return baseline;
-}
-
-// Whole tables, for tests: the loops that every CPU of the target can run, and the preferred ones.
-inline const IsaKernels& BaselineIsa() { return isa_baseline::kKernels; }
-inline const IsaKernels& PreferredIsa() {
-#if LINNET_HAS_AVX2_KERNELS
-  if (PrefersAvx2()) return isa_avx2::kKernels;
-#endif
-  return isa_baseline::kKernels;
+  if constexpr (std::size(kIsaTables) == 1) {
+    return kLoopForms<kMember>[0];
+  } else {
+    return kLoopForms<kMember>[ChosenLoops()];
+  }
 }
 
 }  // namespace linnet::kernels

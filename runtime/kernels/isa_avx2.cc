@@ -8,6 +8,7 @@
 
 #define LINNET_ISA isa_avx2
 #define LINNET_ISA_AVX2 1
+#define LINNET_ISA_AVX512 0
 
 #if defined(__clang__)
 #pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)

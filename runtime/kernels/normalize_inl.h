@@ -4,11 +4,12 @@
 namespace linnet::LINNET_ISA {
 
 // Combines the lanes of all vectors.
-template <typename Join>
-LINNET_INLINE float JoinLanes(const Vec (&vecs)[kStepVecs], const Join& join) {
-  float lanes[kStep];
-  LINNET_UNROLL for (int v = 0; v < kStepVecs; ++v) Store(lanes + v * kLanes, vecs[v]);
-  LINNET_UNROLL for (int width = kStep / 2; width > 0; width /= 2) {
+template <typename V, typename Join>
+LINNET_INLINE float JoinLanes(const V (&vecs)[kStepVecs], const Join& join) {
+  constexpr int kCount = kStepVecs * static_cast<int>(sizeof(V) / sizeof(float));
+  float lanes[kCount];
+  __builtin_memcpy(lanes, vecs, sizeof(vecs));
+  LINNET_UNROLL for (int width = kCount / 2; width > 0; width /= 2) {
     LINNET_UNROLL for (int l = 0; l < width; ++l) lanes[l] = join(lanes[l], lanes[l + width]);
   }
   return lanes[0];
@@ -34,23 +35,36 @@ LINNET_INLINE float RowMax(const float* x, int64_t count) {
   return JoinLanes(max, Larger());
 }
 
+// Sums of lanes. AVX-512 adds the halves of a vector one after the other, in the order in which
+// AVX2 adds vectors of eight, so that sums have the same bits.
+#if LINNET_ISA_AVX512
+typedef float SumVec __attribute__((vector_size(32)));
+LINNET_INLINE void AddLanes(Vec y, SumVec& sum) {
+  sum += SumVec(_mm512_castps512_ps256(y));
+  sum += SumVec(_mm512_extractf32x8_ps(y, 1));
+}
+#else
+using SumVec = Vec;
+LINNET_INLINE void AddLanes(Vec y, SumVec& sum) { sum += y; }
+#endif
+
 // out[i] = exp(in[i] - max) for count <= kExpRun, if kStore; returns their sum.
 inline constexpr int64_t kExpRun = 512;
 template <bool kStore>
 LINNET_INLINE float ExpAndSumRun(const float* in, float max, int64_t count, float* out) {
-  Vec sums[kStepVecs] = {};
+  SumVec sums[kStepVecs] = {};
   int64_t i = 0;
   for (; i + kStep <= count; i += kStep) {
     LINNET_UNROLL for (int v = 0; v < kStepVecs; ++v) {
       const Vec y = QuickExp(Load<Vec>(in + i + v * kLanes) - max).value();
       if constexpr (kStore) Store(out + i + v * kLanes, y);
-      sums[v] += y;
+      AddLanes(y, sums[v]);
     }
   }
   for (; i < count; i += kLanes) {
     const Vec y = QuickExp(LoadPart(in + i, count - i, -kInf) - max).value();
     if constexpr (kStore) StorePart(out + i, y, count - i);
-    sums[0] += y;  // lanes without an element add exp(-inf)
+    AddLanes(y, sums[0]);  // lanes without an element add exp(-inf)
   }
   return JoinLanes(sums, Sum());
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Included once per instruction set, inside the region compiled for it (see isa.h), so it has no
-// #pragma once. LINNET_ISA is the namespace, LINNET_ISA_AVX2 is 1 in isa_avx2.cc.
+// #pragma once. LINNET_ISA is the namespace, LINNET_ISA_AVX2 is 1 in
+// isa_avx2.cc and isa_avx512.cc, LINNET_ISA_AVX512 in isa_avx512.cc.
 
 #define LINNET_INLINE inline __attribute__((always_inline))
 #if defined(__clang__)
@@ -11,7 +12,9 @@
 
 namespace linnet::LINNET_ISA {
 
-#if LINNET_ISA_AVX2
+#if LINNET_ISA_AVX512
+inline constexpr int kLanes = 16;
+#elif LINNET_ISA_AVX2
 inline constexpr int kLanes = 8;
 #else
 inline constexpr int kLanes = 4;
@@ -23,7 +26,9 @@ typedef float UnalignedVec __attribute__((vector_size(4 * kLanes), aligned(4), m
 
 // For a value that several operations use: GCC would rather load it again for each.
 LINNET_INLINE void KeepInRegister([[maybe_unused]] Vec& v) {
-#if LINNET_ISA_AVX2
+#if LINNET_ISA_AVX512
+  __asm__("" : "+v"(v));
+#elif LINNET_ISA_AVX2
   __asm__("" : "+x"(v));
 #endif
 }
@@ -50,10 +55,19 @@ LINNET_INLINE V Broadcast(float x) {
   }
 }
 
+#if LINNET_ISA_AVX512
+// The first `count` lanes, 0 <= count <= kLanes.
+LINNET_INLINE __mmask16 FirstLanes(int64_t count) {
+  return static_cast<__mmask16>((1u << count) - 1);
+}
+#endif
+
 // The first `count` of kLanes elements at p; `padding` in the other lanes.
 LINNET_INLINE Vec LoadPart(const float* p, int64_t count, float padding) {
   if (count >= kLanes) return Load<Vec>(p);
-#if LINNET_ISA_AVX2
+#if LINNET_ISA_AVX512
+  return _mm512_mask_loadu_ps(Broadcast<Vec>(padding), FirstLanes(count), p);
+#elif LINNET_ISA_AVX2
   const IntVec lane = {0, 1, 2, 3, 4, 5, 6, 7};
   const IntVec wanted = lane < static_cast<int32_t>(count);
   const Vec x = _mm256_maskload_ps(p, reinterpret_cast<__m256i>(wanted));
@@ -68,6 +82,9 @@ LINNET_INLINE Vec LoadPart(const float* p, int64_t count, float padding) {
 // Stores the first `count` of kLanes lanes.
 LINNET_INLINE void StorePart(float* p, Vec v, int64_t count) {
   if (count >= kLanes) return Store(p, v);
+#if LINNET_ISA_AVX512
+  _mm512_mask_storeu_ps(p, FirstLanes(count), v);
+#else
   float elements[kLanes];
   Store(elements, v);
   const float* from = elements;
@@ -77,6 +94,7 @@ LINNET_INLINE void StorePart(float* p, Vec v, int64_t count) {
     p += width;
     from += width;
   }
+#endif
 }
 
 // a * b + c, rounded only once if the instruction set has such an instruction.
@@ -86,7 +104,9 @@ inline constexpr bool kMulAddRoundsOnce = true;
 inline constexpr bool kMulAddRoundsOnce = false;
 #endif
 LINNET_INLINE Vec MulAdd(Vec a, Vec b, Vec c) {
-#if LINNET_ISA_AVX2
+#if LINNET_ISA_AVX512
+  return _mm512_fmadd_ps(a, b, c);
+#elif LINNET_ISA_AVX2
   return _mm256_fmadd_ps(a, b, c);
 #elif defined(__aarch64__)
   return vfmaq_f32(c, a, b);
@@ -105,7 +125,9 @@ LINNET_INLINE float MulAdd(float a, float b, float c) {
 // The larger (smaller) of x and a bound; propagates NaN from x. The x86 instruction returns its
 // second operand for NaN, and compilers do not always use it for x < low ? low : x.
 LINNET_INLINE Vec AtLeast(Vec low, Vec x) {
-#if LINNET_ISA_AVX2
+#if LINNET_ISA_AVX512
+  return _mm512_max_ps(low, x);
+#elif LINNET_ISA_AVX2
   return _mm256_max_ps(low, x);
 #elif defined(__SSE2__)
   return _mm_max_ps(low, x);
@@ -114,7 +136,9 @@ LINNET_INLINE Vec AtLeast(Vec low, Vec x) {
 #endif
 }
 LINNET_INLINE Vec AtMost(Vec high, Vec x) {
-#if LINNET_ISA_AVX2
+#if LINNET_ISA_AVX512
+  return _mm512_min_ps(high, x);
+#elif LINNET_ISA_AVX2
   return _mm256_min_ps(high, x);
 #elif defined(__SSE2__)
   return _mm_min_ps(high, x);

@@ -25,6 +25,12 @@ target_compile_options(linnet_flags INTERFACE
   $<$<BOOL:${LINNET_WERROR}>:-Werror>)
 target_compile_definitions(linnet_flags INTERFACE $<$<BOOL:${LINNET_DCHECKS}>:LINNET_DCHECKS=1>
   $<$<NOT:$<BOOL:${LINNET_THREADS}>>:LINNET_NO_THREADS=1> $<$<BOOL:${LINNET_FREESTANDING}>:LINNET_FREESTANDING=1>)
+foreach(_set baseline avx2 avx512)
+  if(NOT _set IN_LIST LINNET_X86_KERNELS)
+    string(TOUPPER ${_set} _upper)
+    target_compile_definitions(linnet_flags INTERFACE LINNET_WITHOUT_${_upper}_KERNELS=1)  # core/instruction_set.h
+  endif()
+endforeach()
 if(NOT APPLE)
   target_link_options(linnet_flags INTERFACE -Wl,--gc-sections)
 endif()

@@ -7,15 +7,13 @@
 #include <limits>
 #include <vector>
 
-#include "runtime/kernels/isa.h"
+#include "tests/runtime/kernels/loop_cases.h"
 
 namespace linnet::kernels {
 namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-
-std::vector<const IsaKernels*> Sets() { return {&BaselineIsa(), &PreferredIsa()}; }
 
 struct Operation {
   const char* name;
@@ -46,20 +44,20 @@ bool Same(float a, float b) { return a == b || (a != a && b != b); }
 
 TEST(BinaryKernels, EqualTheDefinition) {
   constexpr float kSpecial[] = {0.0f, -0.0f, 1.5f, -2.0f, 7.0f, kInfinity, -kInfinity, kNan};
-  for (const IsaKernels* set : Sets()) {
+  for (const IsaSet& set : UsableSets()) {
     for (const Operation& operation : kOperations) {
       for (int64_t count = 0; count <= 40; ++count) {
         std::vector<float> a(count), b(count), out(count + 1, 77.0f);
         for (int64_t i = 0; i < count; ++i)
           a[i] = kSpecial[i % 8], b[i] = kSpecial[(i / 8 + i) % 8];
-        (set->binary.*operation.kernel)(a.data(), b.data(), count, -3.0f, 4.0f, out.data());
+        (set.kernels->binary.*operation.kernel)(a.data(), b.data(), count, -3.0f, 4.0f, out.data());
         for (int64_t i = 0; i < count; ++i) {
           const float want = Limited(operation.exact(a[i], b[i]), -3.0f, 4.0f);
           ASSERT_TRUE(Same(out[i], want)) << operation.name << "(" << a[i] << ", " << b[i]
                                           << ") = " << out[i] << ", want " << want;
         }
         EXPECT_EQ(out[count], 77.0f) << "written past the end";
-        (set->binary.*operation.kernel)(a.data(), b.data(), count, -3.0f, 4.0f, b.data());
+        (set.kernels->binary.*operation.kernel)(a.data(), b.data(), count, -3.0f, 4.0f, b.data());
         for (int64_t i = 0; i < count; ++i) ASSERT_TRUE(Same(b[i], out[i])) << "in place";
       }
     }
@@ -67,15 +65,15 @@ TEST(BinaryKernels, EqualTheDefinition) {
 }
 
 TEST(SoftmaxRow, EqualsTheDefinition) {
-  for (const IsaKernels* set : Sets()) {
+  for (const IsaSet& set : UsableSets()) {
     for (int64_t cols : {1, 2, 7, 8, 9, 16, 31, 33, 512, 513, 1100}) {
       SCOPED_TRACE(cols);
       std::vector<float> x(cols), y(cols + 1, 77.0f), logs(cols + 1, 77.0f);
       for (int64_t i = 0; i < cols; ++i) x[i] = static_cast<float>(i * 37 % 41) - 20.0f;
       double sum = 0;
       for (const float value : x) sum += std::exp(double{value});
-      set->softmax_row(x.data(), cols, y.data());
-      set->log_softmax_row(x.data(), cols, logs.data());
+      set.kernels->softmax_row(x.data(), cols, y.data());
+      set.kernels->log_softmax_row(x.data(), cols, logs.data());
       for (int64_t i = 0; i < cols; ++i) {
         EXPECT_NEAR(y[i], std::exp(x[i]) / sum, 1e-6 * std::exp(x[i]) / sum);
         EXPECT_NEAR(logs[i], x[i] - std::log(sum), 1e-5);
@@ -88,19 +86,19 @@ TEST(SoftmaxRow, EqualsTheDefinition) {
 
 // Masked elements are -inf and must give zero.
 TEST(SoftmaxRow, MinusInfinityGivesZero) {
-  for (const IsaKernels* set : Sets()) {
+  for (const IsaSet& set : UsableSets()) {
     const std::vector<float> x = {1, -kInfinity, 1, -kInfinity};
     std::vector<float> y(4);
-    set->softmax_row(x.data(), 4, y.data());
+    set.kernels->softmax_row(x.data(), 4, y.data());
     EXPECT_EQ(y, (std::vector<float>{0.5f, 0.0f, 0.5f, 0.0f}));
   }
 }
 
 TEST(SoftmaxRow, KeepsNan) {
-  for (const IsaKernels* set : Sets()) {
+  for (const IsaSet& set : UsableSets()) {
     for (const std::vector<float>& x : {std::vector<float>{1, kNan, 2}, {kInfinity, 1, 2}}) {
       std::vector<float> y(3);
-      set->softmax_row(x.data(), 3, y.data());
+      set.kernels->softmax_row(x.data(), 3, y.data());
       EXPECT_TRUE(std::isnan(y[0])) << x[0];
     }
   }

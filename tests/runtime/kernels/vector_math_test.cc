@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/kernels/isa.h"
+#include "tests/runtime/kernels/loop_cases.h"
 
 #if defined(__SSE2__)
 #include <xmmintrin.h>
@@ -89,7 +89,9 @@ class VectorMath : public testing::TestWithParam<Function> {
  protected:
   static std::vector<Kernel> Kernels() {
     const auto member = GetParam().kernel;
-    return {BaselineIsa().unary.*member, PreferredIsa().unary.*member};
+    std::vector<Kernel> kernels;
+    for (const IsaSet& set : UsableSets()) kernels.push_back(set.kernels->unary.*member);
+    return kernels;
   }
 
   void ExpectGood(const std::vector<float>& x) {

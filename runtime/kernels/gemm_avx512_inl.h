@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// The product for AVX-512: as gemm_inl.h, with the same bits as its form for AVX2, but a panel is
+// one vector wide, and 32 registers hold larger tiles.
+
+namespace linnet::LINNET_ISA {
+
+using kernels::GemmBlock;
+using kernels::kPanelCols;
+static_assert(kPanelCols == kLanes);
+
+// A register tile has up to kTallRows rows of one or two panels, or kWideRows of four. The other
+// registers contain one row of the panels and one broadcast element.
+inline constexpr int kTallRows = 14, kWideRows = 6, kWidePanels = 4;
+
+// Place of a tile.
+struct TilePlace {
+  int64_t row;
+  int64_t col;
+  int64_t offset;        // of row 0 of its first panel
+  int64_t panel_stride;  // floats from one panel to the next
+  int64_t last_width;    // floats from one row of its last panel to the next
+  __mmask16 last_lanes;  // the columns of its last panel
+  // What is prefetched while the tile runs: `ahead_step` bytes per row of the panels, 0 to 128.
+  const char* ahead;
+  int64_t ahead_step;
+};
+
+// A vector of a row of `kPanels` panels, which may end in the last one. Never reads past the row's
+// end.
+template <int kPanels>
+LINNET_INLINE Vec LoadPanel(const float* row, int v, __mmask16 last_lanes) {
+  const float* p = row + v * kLanes;
+  return v < kPanels - 1 ? Load<Vec>(p) : Vec(_mm512_maskz_loadu_ps(last_lanes, p));
+}
+
+template <int kRows, int kPanels>
+LINNET_INLINE void InitTile(const GemmBlock& g, const TilePlace& at, Vec (&acc)[kRows][kPanels]) {
+  LINNET_UNROLL for (int v = 0; v < kPanels; ++v) {
+    const Vec bias =
+        g.bias == nullptr ? Vec{} : LoadPanel<kPanels>(g.bias + at.col, v, at.last_lanes);
+    LINNET_UNROLL for (int i = 0; i < kRows; ++i) acc[i][v] = bias;
+  }
+}
+
+template <int kRows, int kPanels>
+LINNET_INLINE void StoreTile(const GemmBlock& g, const TilePlace& at, Vec (&acc)[kRows][kPanels]) {
+  const Vec min = Broadcast<Vec>(g.min), max = Broadcast<Vec>(g.max);
+  LINNET_UNROLL for (int i = 0; i < kRows; ++i) {
+    float* out = g.out[at.row + i] + at.col;
+    LINNET_UNROLL for (int v = 0; v < kPanels - 1; ++v)
+        Store(out + v * kLanes, ClampTo(acc[i][v], min, max));
+    _mm512_mask_storeu_ps(out + (kPanels - 1) * kLanes, at.last_lanes,
+                          ClampTo(acc[i][kPanels - 1], min, max));
+  }
+}
+
+template <int kRows, int kPanels>
+void Tile(const GemmBlock& g, const TilePlace& at) {
+  Vec acc[kRows][kPanels];
+  InitTile(g, at, acc);
+  const char* ahead = at.ahead;
+  const float* b = g.panels + at.offset;
+  const float* last = b + (kPanels - 1) * at.panel_stride;
+  for (int64_t t = 0; t < g.taps; ++t) {
+    if (g.tap_panels != nullptr) {
+      b = g.tap_panels[t] + g.tap_offset + at.offset;
+      last = b + (kPanels - 1) * at.panel_stride;
+    }
+    const float* a[kRows];
+    LINNET_UNROLL for (int i = 0; i < kRows; ++i) a[i] = g.a[t * g.rows + at.row + i];
+    for (int64_t k = 0; k < g.depth; ++k) {
+      __builtin_prefetch(ahead);
+      ahead += at.ahead_step;
+      Vec bv[kPanels];
+      LINNET_UNROLL for (int v = 0; v < kPanels - 1; ++v) bv[v] =
+          Load<Vec>(b + v * at.panel_stride);
+      bv[kPanels - 1] = _mm512_maskz_loadu_ps(at.last_lanes, last);
+      LINNET_UNROLL for (int i = 0; i < kRows; ++i) {
+        Vec av = Broadcast<Vec>(a[i][k]);
+        if constexpr (kPanels > 1) KeepInRegister(av);
+        LINNET_UNROLL for (int v = 0; v < kPanels; ++v) acc[i][v] = MulAdd(av, bv[v], acc[i][v]);
+      }
+      b += kPanelCols;
+      last += at.last_width;
+    }
+  }
+  StoreTile(g, at, acc);
+}
+
+// Calls Tile for `rows` rows, 1 <= rows <= kRows.
+template <int kRows, int kPanels>
+void TileOfRows(int64_t rows, const GemmBlock& g, const TilePlace& at) {
+  if constexpr (kRows > 1) {
+    if (rows < kRows) return TileOfRows<kRows - 1, kPanels>(rows, g, at);
+  }
+  Tile<kRows, kPanels>(g, at);
+}
+
+// Computes all rows of a block for the columns of one tile's width, in tiles of about equal height,
+// because a low tile has too few independent sums.
+template <int kRows, int kPanels>
+void TileColumn(const GemmBlock& g, TilePlace at) {
+  const int64_t depth = g.tap_panels != nullptr ? g.depth : g.taps * g.depth;
+  int64_t tiles = (g.rows + kRows - 1) / kRows;
+  // The panels after these, each tile its part of them.
+  const int64_t ahead_bytes = kPanels * kPanelCols * depth * int64_t{sizeof(float)};
+  at.ahead = reinterpret_cast<const char*>(g.panels + at.offset) + ahead_bytes;
+  at.ahead_step = kPanels * kPanelCols * int64_t{sizeof(float)} / tiles;
+  for (; tiles > 0; --tiles) {
+    const int64_t rows = (g.rows - at.row) / tiles;
+    TileOfRows<kRows, kPanels>(rows, g, at);
+    at.row += rows;
+    at.ahead += at.ahead_step * depth;
+  }
+}
+
+// Rows that lie a multiple of a page apart share sets of the L1 cache: 14 do not fit.
+LINNET_INLINE bool RowsShareSets(const GemmBlock& g) {
+  constexpr uintptr_t kPage = 4096;
+  return g.rows > kWideRows && g.depth > 1 &&
+         (reinterpret_cast<uintptr_t>(g.a[1]) - reinterpret_cast<uintptr_t>(g.a[0])) % kPage == 0;
+}
+
+void Gemm(const GemmBlock& g) {
+  constexpr int64_t kFewRows = 8;
+  const int64_t depth = g.tap_panels != nullptr ? g.depth : g.taps * g.depth;
+  const bool wide = g.rows <= kFewRows || RowsShareSets(g);
+  const int64_t panels = kernels::NumPanels(g.cols);
+  for (int64_t panel = 0; panel < panels;) {
+    const int64_t left = panels - panel, count = wide && left >= kWidePanels ? kWidePanels
+                                                 : left >= 2                 ? 2
+                                                                             : 1;
+    const int64_t last_cols = g.cols - (panel + count - 1) * kPanelCols;
+    TilePlace at = {.row = 0,
+                    .col = panel * kPanelCols,
+                    .offset = panel * kPanelCols * depth,
+                    .panel_stride = kPanelCols * depth,
+                    .last_width = kernels::PanelWidth(last_cols),
+                    .last_lanes = FirstLanes(last_cols < kLanes ? last_cols : kLanes),
+                    .ahead = nullptr,
+                    .ahead_step = 0};
+    if (count == kWidePanels)
+      TileColumn<kWideRows, kWidePanels>(g, at);
+    else if (count == 2)
+      TileColumn<kTallRows, 2>(g, at);
+    else
+      TileColumn<kTallRows, 1>(g, at);
+    panel += count;
+  }
+}
+
+}  // namespace linnet::LINNET_ISA
