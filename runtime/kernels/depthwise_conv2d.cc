@@ -15,6 +15,7 @@ struct Taps {
         last(std::min(kernel, start >= extent ? 0 : CeilDiv(extent - start, dilation))) {
     first = std::min(first, last);
   }
+  int64_t count() const { return last - first; }
   int64_t first, last;
 };
 
@@ -74,7 +75,7 @@ void DepthwiseConv2D(const DepthwiseConv2DShape& s, const float* in, const float
   const auto depthwise_row = Isa<&IsaKernels::depthwise_row>();
   ParallelFor(parallel, s.batch * s.out_h, grain, [&](int64_t begin, int64_t end) {
     Questions questions(parallel);
-    for (int64_t row = begin; row < end; ++row) {
+    for (int64_t row = begin, rows = 1; row < end; row += rows) {
       const int64_t y = row % s.out_h, n = row / s.out_h;
       const float* picture = in + n * s.in_h * s.in_w * s.channels;
       if (s.multiplier > 1) {
@@ -83,9 +84,12 @@ void DepthwiseConv2D(const DepthwiseConv2DShape& s, const float* in, const float
       }
       const int64_t top = y * s.stride_h - s.pad_top;
       const Taps taps(top, s.in_h, s.dilation_h, s.kernel_h);
+      const Taps next(top + s.stride_h, s.in_h, s.dilation_h, s.kernel_h);
+      const bool pair = row + 1 < end && y + 1 < s.out_h && taps.count() > 0 && next.count() > 0;
+      rows = pair ? 2 : 1;
       const int64_t row_floats = s.in_w * s.channels;
       for (int64_t x = 0; x < s.out_w; x += pixels) {
-        if (questions.Stop(pixels * pixel_macs)) return;
+        if (questions.Stop(rows * pixels * pixel_macs)) return;
         depthwise_row({.in = picture,
                        .filter = filter,
                        .bias = bias,
@@ -93,6 +97,7 @@ void DepthwiseConv2D(const DepthwiseConv2DShape& s, const float* in, const float
                        .channels = s.channels,
                        .in_w = s.in_w,
                        .out_w = std::min(pixels, s.out_w - x),
+                       .kernel_h = s.kernel_h,
                        .kernel_w = s.kernel_w,
                        .stride_w = s.stride_w,
                        .dilation_w = s.dilation_w,
@@ -101,6 +106,11 @@ void DepthwiseConv2D(const DepthwiseConv2DShape& s, const float* in, const float
                        .row_step = s.dilation_h * row_floats,
                        .first_ky = taps.first,
                        .last_ky = taps.last,
+                       .rows = rows,
+                       .in_step = s.stride_h * row_floats,
+                       .out_step = out_row,
+                       .next_first_ky = next.first,
+                       .next_last_ky = next.last,
                        .min = min,
                        .max = max});
       }

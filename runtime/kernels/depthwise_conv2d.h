@@ -18,17 +18,21 @@ struct DepthwiseConv2DShape {
 void DepthwiseConv2D(const DepthwiseConv2DShape& shape, const float* in, const float* filter,
                      const float* bias, float min, float max, float* out, const Parallel& parallel);
 
-// One output row with multiplier 1, for the code per instruction set.
+// One output row with multiplier 1, or two where all of their windows' rows are inside the image,
+// for the code per instruction set.
 struct DepthwiseRow {
   const float* in;  // the image
   const float* filter;
   const float* bias;
   float* out;
-  int64_t channels, in_w, out_w, kernel_w;
+  int64_t channels, in_w, out_w, kernel_h, kernel_w;
   int64_t stride_w, dilation_w, pad_left;
   int64_t first_row;  // floats from `in` to the row under kernel row 0, which may be outside
   int64_t row_step;   // floats from one kernel row to the next
   int64_t first_ky, last_ky;  // kernel rows inside the image: [first_ky, last_ky)
+  int64_t rows;  // output rows: 1, or 2 of which both have kernel rows inside the image
+  int64_t in_step, out_step;            // floats from the first output row to the second
+  int64_t next_first_ky, next_last_ky;  // kernel rows of the second
   float min, max;
 };
 

@@ -143,17 +143,36 @@ struct DepthwiseStrip {
   }
 };
 
-void DepthwiseOutputRow(const DepthwiseRow& r) {
+void DepthwiseOneRow(const DepthwiseRow& r) {
 #if LINNET_ISA_AVX2  // elsewhere XNNPACK runs these
   constexpr int kPixels = 4;
   if (r.dilation_w == 1 && r.out_w >= kPixels && r.channels >= kLanes) {
+#if !LINNET_ISA_AVX512
     if (r.kernel_w == 3 && r.stride_w == 1) return DepthwiseStrip<3, 1, kPixels>::Row(r);
     if (r.kernel_w == 3 && r.stride_w == 2) return DepthwiseStrip<3, 2, kPixels>::Row(r);
+#endif
     if (r.kernel_w == 5 && r.stride_w == 1) return DepthwiseStrip<5, 1, kPixels>::Row(r);
     if (r.kernel_w == 5 && r.stride_w == 2) return DepthwiseStrip<5, 2, kPixels>::Row(r);
   }
 #endif
   DepthwiseAnyRow(r);
+}
+
+void DepthwiseOutputRow(const DepthwiseRow& rows) {
+  DepthwiseRow r = rows;
+#if LINNET_ISA_AVX512
+  if (HasDepthwiseWindow(r)) {
+    if (r.stride_w == 1) return DepthwiseWindowRows<1>(r);
+    if (r.stride_w == 2) return DepthwiseWindowRows<2>(r);
+  }
+#endif
+  DepthwiseOneRow(r);
+  if (rows.rows == 1) return;
+  r.first_row += r.in_step;
+  r.out += r.out_step;
+  r.first_ky = r.next_first_ky;
+  r.last_ky = r.next_last_ky;
+  DepthwiseOneRow(r);
 }
 
 }  // namespace linnet::LINNET_ISA

@@ -6,12 +6,14 @@
 #include "runtime/kernels/elementwise_inl.h"
 //
 #include "runtime/kernels/binary_inl.h"
-#include "runtime/kernels/depthwise_conv2d_inl.h"
 #if LINNET_ISA_AVX512
+#include "runtime/kernels/depthwise_window_inl.h"
 #include "runtime/kernels/gemm_avx512_inl.h"
 #else
 #include "runtime/kernels/gemm_inl.h"
 #endif
+//
+#include "runtime/kernels/depthwise_conv2d_inl.h"
 #include "runtime/kernels/normalize_inl.h"
 #include "runtime/kernels/unary_inl.h"
 #include "runtime/kernels/winograd_conv2d_inl.h"

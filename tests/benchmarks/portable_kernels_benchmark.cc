@@ -35,6 +35,22 @@ class Scratch {
   void* data_;
 };
 
+// Values in such memory: the vectors of AVX-512 are as long as a cache line.
+class Values : public Scratch {
+ public:
+  explicit Values(const std::vector<float>& values)
+      : Scratch(static_cast<int64_t>(values.size()) * 4), count_(values.size()) {
+    std::copy(values.begin(), values.end(), floats());
+  }
+  explicit Values(int64_t count) : Values(std::vector<float>(count)) {}
+  const float* data() const { return floats(); }
+  float* data() { return floats(); }
+  size_t size() const { return count_; }
+
+ private:
+  size_t count_;
+};
+
 void CountMacs(benchmark::State& state, int64_t macs) {
   state.counters["GFLOP/s"] = benchmark::Counter(2e-9 * static_cast<double>(macs),
                                                  benchmark::Counter::kIsIterationInvariantRate);
@@ -47,9 +63,9 @@ void BM_Conv2D(benchmark::State& state) {
   const int64_t pad = std::max<int64_t>((out - 1) * stride + kernel - size, 0) / 2;
   const Conv2DShape shape = {1,     size,   size,   in_c, kernel, kernel, out, out,
                              out_c, stride, stride, 1,    1,      pad,    pad, 1};
-  const auto in = Random(size * size * in_c), filter = Random(out_c * shape.depth());
-  const auto bias = Random(out_c);
-  std::vector<float> result(out * out * out_c);
+  const Values in(Random(size * size * in_c)), filter(Random(out_c * shape.depth()));
+  const Values bias(Random(out_c));
+  Values result(out * out * out_c);
   const Scratch packed(PackedConv2DFloats(shape) * 4), scratch(Conv2DScratchBytes(shape, 1));
   PackConv2D(shape, filter.data(), packed.floats());
   for (auto _ : state) {
@@ -89,9 +105,9 @@ void BM_WinogradConv2D(benchmark::State& state) {
   const int64_t size = state.range(0), in_c = state.range(1), out_c = state.range(2);
   const int outputs = static_cast<int>(state.range(3));
   const Conv2DShape shape = {1, size, size, in_c, 3, 3, size, size, out_c, 1, 1, 1, 1, 1, 1, 1};
-  const auto in = Random(size * size * in_c), filter = Random(out_c * shape.depth());
-  const auto bias = Random(out_c);
-  std::vector<float> result(size * size * out_c);
+  const Values in(Random(size * size * in_c)), filter(Random(out_c * shape.depth()));
+  const Values bias(Random(out_c));
+  Values result(size * size * out_c);
   const Scratch packed(PackedWinogradFloats(shape, outputs) * 4);
   const Scratch scratch(WinogradScratchBytes(shape, outputs, 1));
   PackWinograd(shape, outputs, filter.data(), packed.floats());
@@ -122,9 +138,9 @@ void BM_DepthwiseConv2D(benchmark::State& state) {
   const int64_t pad = std::max<int64_t>((out - 1) * stride + kernel - size, 0) / 2;
   const DepthwiseConv2DShape shape = {1,   size,   size,   channels, 1, kernel, kernel, out,
                                       out, stride, stride, 1,        1, pad,    pad};
-  const auto in = Random(size * size * channels), filter = Random(kernel * kernel * channels);
-  const auto bias = Random(channels);
-  std::vector<float> result(out * out * channels);
+  const Values in(Random(size * size * channels)), filter(Random(kernel * kernel * channels));
+  const Values bias(Random(channels));
+  Values result(out * out * channels);
   for (auto _ : state) {
     DepthwiseConv2D(shape, in.data(), filter.data(), bias.data(), 0, 6, result.data(), {});
     benchmark::ClobberMemory();
@@ -147,8 +163,8 @@ BENCHMARK(BM_DepthwiseConv2D)
 
 void BM_FullyConnected(benchmark::State& state) {
   const FullyConnectedShape shape = {state.range(0), state.range(1), state.range(2)};
-  const auto in = Random(shape.rows * shape.depth), filter = Random(shape.depth * shape.cols);
-  std::vector<float> result(shape.rows * shape.cols);
+  const Values in(Random(shape.rows * shape.depth)), filter(Random(shape.depth * shape.cols));
+  Values result(shape.rows * shape.cols);
   const Scratch packed(PackedFloats(shape.depth, shape.cols) * 4);
   PackFullyConnected(shape, filter.data(), packed.floats(), {});
   for (auto _ : state) {
@@ -169,7 +185,7 @@ BENCHMARK(BM_FullyConnected)
 // What loading a plan does with each filter.
 void BM_PackFullyConnected(benchmark::State& state) {
   const FullyConnectedShape shape = {1, state.range(0), state.range(1)};
-  const auto filter = Random(shape.depth * shape.cols);
+  const Values filter(Random(shape.depth * shape.cols));
   const Scratch packed(PackedFloats(shape.depth, shape.cols) * 4);
   for (auto _ : state) {
     PackFullyConnected(shape, filter.data(), packed.floats(), {});
@@ -187,9 +203,9 @@ void BM_BatchMatMul(benchmark::State& state) {
                             false,          state.range(4) != 0, {state.range(0)}};
   shape.a_stride[0] = shape.b_stride[0] = 1;
   shape.b_matrices = state.range(0);
-  const auto a = Random(state.range(0) * shape.rows * shape.depth);
-  const auto b = Random(state.range(0) * shape.cols * shape.depth);
-  std::vector<float> result(state.range(0) * shape.rows * shape.cols);
+  const Values a(Random(state.range(0) * shape.rows * shape.depth));
+  const Values b(Random(state.range(0) * shape.cols * shape.depth));
+  Values result(state.range(0) * shape.rows * shape.cols);
   const Scratch scratch(BatchMatMulScratchBytes(shape, OperandB::kPackedInRun, 1));
   for (auto _ : state) {
     BatchMatMul(shape, a.data(), b.data(), OperandB::kPackedInRun, result.data(), scratch.data(),
@@ -211,8 +227,8 @@ void BM_TransposeConv2D(benchmark::State& state) {
   const int64_t pad = (kernel - stride) / 2;
   const TransposeConv2DShape shape = {1,     size,   size,   in_c, kernel, kernel, out, out,
                                       out_c, stride, stride, 1,    1,      pad,    pad};
-  const auto in = Random(size * size * in_c), filter = Random(out_c * shape.taps() * in_c);
-  std::vector<float> result(out * out * out_c);
+  const Values in(Random(size * size * in_c)), filter(Random(out_c * shape.taps() * in_c));
+  Values result(out * out * out_c);
   const Scratch packed(PackedTransposeConv2DFloats(shape) * 4);
   const Scratch scratch(TransposeConv2DScratchBytes(shape, 1));
   PackTransposeConv2D(shape, filter.data(), packed.floats());
@@ -234,8 +250,8 @@ void BM_Pool2D(benchmark::State& state) {
   const int64_t stride = state.range(3), out = (size - window) / stride + 1;
   const Pool2DShape shape = {1,      size,   size,   channels, out, out,
                              window, window, stride, stride,   0,   0};
-  const auto in = Random(size * size * channels);
-  std::vector<float> result(out * out * channels);
+  const Values in(Random(size * size * channels));
+  Values result(out * out * channels);
   for (auto _ : state) {
     if (state.range(4) == 0) {
       MaxPool2D<float>(shape, in.data(), -kInfinity, kInfinity, result.data(), {});

@@ -65,7 +65,7 @@ void ExpectDepthwiseRow(const IsaKernels& kernels, const DepthwiseSizes& s) {
   const DepthwiseCase test(s);
   const auto &in = test.in, &filter = test.filter, &bias = test.bias;
   const std::vector<float> out = test.Run(kernels);
-  std::vector<float> want(out.size());
+  std::vector<float> want(out.size(), 7.0f);
   for (int64_t i = 0; i < s.out_w() * s.channels; ++i) {
     const int64_t x = i / s.channels, c = i % s.channels;
     double sum = bias[c];
