@@ -84,8 +84,8 @@ struct DepthwiseWindow {
   }
 };
 
-// Whether the rows are for DepthwiseWindowRows: 3 x 3 without dilation, and windows reach at most one
-// column beyond the picture, as with SAME padding.
+// Whether the rows are for DepthwiseWindowRows: 3 x 3 without dilation, and windows reach at most
+// one column beyond the picture, as with SAME padding.
 inline constexpr int64_t kLeastWindowPixels = 4;
 LINNET_INLINE bool HasDepthwiseWindow(const DepthwiseRow& r) {
   const int64_t last_left = (r.out_w - 1) * r.stride_w - r.pad_left;

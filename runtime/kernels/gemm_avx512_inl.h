@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The product for AVX-512: as gemm_inl.h, with the same bits as its form for AVX2, but a panel is
-// one vector wide, and 32 registers hold larger tiles.
+// Included once per instruction set: see isa.h. The product for AVX-512: as gemm_inl.h, with the
+// same bits as its form for AVX2, but a panel is one vector wide, and 32 registers hold larger
+// tiles.
 
 namespace linnet::LINNET_ISA {
 
@@ -11,6 +12,12 @@ static_assert(kPanelCols == kLanes);
 // A register tile has up to kTallRows rows of one or two panels, or kWideRows of four. The other
 // registers contain one row of the panels and one broadcast element.
 inline constexpr int kTallRows = 14, kWideRows = 6, kWidePanels = 4;
+// With so few rows in all, reading the panels takes most of the time.
+inline constexpr int64_t kFewRows = 8;
+
+// What is prefetched while tiles run. With many rows, the panels that follow: each tile of a column
+// fetches its part of them. With few, the same panels a little further down.
+inline constexpr int64_t kLineFloats = 16, kStreamFloats = 256;
 
 // Place of a tile.
 struct TilePlace {
@@ -20,9 +27,26 @@ struct TilePlace {
   int64_t panel_stride;  // floats from one panel to the next
   int64_t last_width;    // floats from one row of its last panel to the next
   __mmask16 last_lanes;  // the columns of its last panel
-  // What is prefetched while the tile runs: `ahead_step` bytes per row of the panels, 0 to 128.
-  const char* ahead;
-  int64_t ahead_step;
+  int64_t ahead;         // floats from its first panel to what is prefetched
+  int64_t part, parts;   // which part of that it fetches
+};
+
+// Prefetches for a tile, row by row of its panels. High tiles fetch one line per row, because more
+// would take time from the sums.
+template <int kRows, int kPanels>
+struct Ahead {
+  static constexpr int kStreams = kPanels == kWidePanels || kRows <= kFewRows ? kPanels : 1;
+
+  LINNET_INLINE void Begin(const float* panel, const TilePlace& at, int64_t depth) {
+    step = kLineFloats * (kPanels / kStreams) / at.parts;
+    line = panel + at.ahead + at.part * step * depth;
+  }
+  LINNET_INLINE void Row(const TilePlace& at) {
+    LINNET_UNROLL for (int v = 0; v < kStreams; ++v) __builtin_prefetch(line + v * at.panel_stride);
+    line += step;
+  }
+  const float* line;
+  int64_t step;
 };
 
 // A vector of a row of `kPanels` panels, which may end in the last one. Never reads past the row's
@@ -58,26 +82,27 @@ template <int kRows, int kPanels>
 void Tile(const GemmBlock& g, const TilePlace& at) {
   Vec acc[kRows][kPanels];
   InitTile(g, at, acc);
-  const char* ahead = at.ahead;
   const float* b = g.panels + at.offset;
+  Ahead<kRows, kPanels> ahead;
+  ahead.Begin(b, at, g.taps * g.depth);
   const float* last = b + (kPanels - 1) * at.panel_stride;
   for (int64_t t = 0; t < g.taps; ++t) {
     if (g.tap_panels != nullptr) {
       b = g.tap_panels[t] + g.tap_offset + at.offset;
       last = b + (kPanels - 1) * at.panel_stride;
+      ahead.Begin(b, at, g.depth);
     }
     const float* a[kRows];
     LINNET_UNROLL for (int i = 0; i < kRows; ++i) a[i] = g.a[t * g.rows + at.row + i];
     for (int64_t k = 0; k < g.depth; ++k) {
-      __builtin_prefetch(ahead);
-      ahead += at.ahead_step;
+      ahead.Row(at);
       Vec bv[kPanels];
       LINNET_UNROLL for (int v = 0; v < kPanels - 1; ++v) bv[v] =
           Load<Vec>(b + v * at.panel_stride);
       bv[kPanels - 1] = _mm512_maskz_loadu_ps(at.last_lanes, last);
       LINNET_UNROLL for (int i = 0; i < kRows; ++i) {
         Vec av = Broadcast<Vec>(a[i][k]);
-        if constexpr (kPanels > 1) KeepInRegister(av);
+        if constexpr (kPanels > 1) KeepInRegister(av);  // one load for all panels
         LINNET_UNROLL for (int v = 0; v < kPanels; ++v) acc[i][v] = MulAdd(av, bv[v], acc[i][v]);
       }
       b += kPanelCols;
@@ -100,17 +125,16 @@ void TileOfRows(int64_t rows, const GemmBlock& g, const TilePlace& at) {
 // because a low tile has too few independent sums.
 template <int kRows, int kPanels>
 void TileColumn(const GemmBlock& g, TilePlace at) {
-  const int64_t depth = g.tap_panels != nullptr ? g.depth : g.taps * g.depth;
-  int64_t tiles = (g.rows + kRows - 1) / kRows;
-  // The panels after these, each tile its part of them.
-  const int64_t ahead_bytes = kPanels * kPanelCols * depth * int64_t{sizeof(float)};
-  at.ahead = reinterpret_cast<const char*>(g.panels + at.offset) + ahead_bytes;
-  at.ahead_step = kPanels * kPanelCols * int64_t{sizeof(float)} / tiles;
-  for (; tiles > 0; --tiles) {
-    const int64_t rows = (g.rows - at.row) / tiles;
+  const int64_t tiles = (g.rows + kRows - 1) / kRows;
+  if (g.rows > kFewRows) {
+    at.ahead = kPanels * at.panel_stride;
+    at.parts = tiles;
+  }
+  for (int64_t tile = 0; tile < tiles; ++tile) {
+    if (g.rows > kFewRows) at.part = tile;
+    const int64_t rows = (g.rows - at.row) / (tiles - tile);
     TileOfRows<kRows, kPanels>(rows, g, at);
     at.row += rows;
-    at.ahead += at.ahead_step * depth;
   }
 }
 
@@ -122,30 +146,29 @@ LINNET_INLINE bool RowsShareSets(const GemmBlock& g) {
 }
 
 void Gemm(const GemmBlock& g) {
-  constexpr int64_t kFewRows = 8;
   const int64_t depth = g.tap_panels != nullptr ? g.depth : g.taps * g.depth;
   const bool wide = g.rows <= kFewRows || RowsShareSets(g);
   const int64_t panels = kernels::NumPanels(g.cols);
-  for (int64_t panel = 0; panel < panels;) {
-    const int64_t left = panels - panel, count = wide && left >= kWidePanels ? kWidePanels
-                                                 : left >= 2                 ? 2
-                                                                             : 1;
+  for (int64_t panel = 0, count = 0; panel < panels; panel += count) {
+    const int64_t left = panels - panel;
+    count = wide && left >= kWidePanels ? kWidePanels : left >= 2 ? 2 : 1;
     const int64_t last_cols = g.cols - (panel + count - 1) * kPanelCols;
-    TilePlace at = {.row = 0,
-                    .col = panel * kPanelCols,
-                    .offset = panel * kPanelCols * depth,
-                    .panel_stride = kPanelCols * depth,
-                    .last_width = kernels::PanelWidth(last_cols),
-                    .last_lanes = FirstLanes(last_cols < kLanes ? last_cols : kLanes),
-                    .ahead = nullptr,
-                    .ahead_step = 0};
-    if (count == kWidePanels)
+    const TilePlace at = {.row = 0,
+                          .col = panel * kPanelCols,
+                          .offset = panel * kPanelCols * depth,
+                          .panel_stride = kPanelCols * depth,
+                          .last_width = kernels::PanelWidth(last_cols),
+                          .last_lanes = FirstLanes(last_cols < kLanes ? last_cols : kLanes),
+                          .ahead = kStreamFloats,
+                          .part = 0,
+                          .parts = 1};
+    if (count == kWidePanels) {
       TileColumn<kWideRows, kWidePanels>(g, at);
-    else if (count == 2)
+    } else if (count == 2) {
       TileColumn<kTallRows, 2>(g, at);
-    else
+    } else {
       TileColumn<kTallRows, 1>(g, at);
-    panel += count;
+    }
   }
 }
 

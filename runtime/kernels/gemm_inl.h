@@ -15,9 +15,16 @@ inline constexpr int kTileRows = 6, kTileVecs = 4, kWidePanels = 4;  // 32 regis
 #else
 inline constexpr int kTileRows = 4, kTileVecs = 2, kWidePanels = 2;  // 16 registers of 4
 #endif
-// How far ahead of the loads a panel is prefetched: far enough to hide memory latency, because the
-// hardware prefetcher stops at the end of each page. A row of a panel is one cache line.
+// What is prefetched while a tile runs, because the hardware prefetcher stops at the end of each
+// page. A row of a panel is one cache line. One tile alone reads its panel from memory: it fetches
+// the lines so far ahead that the latency of memory is hidden. When several tiles read a panel, on
+// x86 each fetches its part of the next one instead.
 inline constexpr int64_t kPrefetchFloats = 1024;
+#if LINNET_ISA_AVX2
+inline constexpr bool kFetchesNextPanel = true;
+#else
+inline constexpr bool kFetchesNextPanel = false;
+#endif
 inline constexpr int kPanelVecs = kPanelCols / kLanes;
 
 // Place of a tile. `offset` is the offset of its first column in row 0 of its (first) panel.
@@ -27,6 +34,9 @@ struct TilePlace {
   int64_t offset;
   int64_t panel_width;   // floats from one row of the panel to the next
   int64_t panel_stride;  // floats from one panel to the next
+  // What is prefetched: floats from its first column, and floats per row of the panel.
+  int64_t ahead = kPrefetchFloats;
+  int64_t ahead_step = kPanelCols;
 };
 
 template <int kRows, int kVecs>
@@ -70,12 +80,17 @@ void Tile(const GemmBlock& g, const TilePlace& at) {
   Vec acc[kRows][kVecs];
   InitTile(g, at, acc);
   const float* b = g.panels + at.offset;
+  const float* ahead = b + at.ahead;
   for (int64_t t = 0; t < g.taps; ++t) {
-    if (g.tap_panels != nullptr) b = g.tap_panels[t] + g.tap_offset + at.offset;
+    if (g.tap_panels != nullptr) {
+      b = g.tap_panels[t] + g.tap_offset + at.offset;
+      ahead = b + at.ahead;
+    }
     const float* a[kRows];
     LINNET_UNROLL for (int i = 0; i < kRows; ++i) a[i] = g.a[t * g.rows + at.row + i];
     for (int64_t k = 0; k < g.depth; ++k) {
-      __builtin_prefetch(b + kPrefetchFloats);
+      __builtin_prefetch(ahead);
+      ahead += at.ahead_step;
       Vec bv[kVecs];
       LINNET_UNROLL for (int v = 0; v < kVecs; ++v) bv[v] =
           Load<Vec>(b + v / kPanelVecs * at.panel_stride + v % kPanelVecs * kLanes);
@@ -103,6 +118,11 @@ void TileOfRows(int64_t rows, const GemmBlock& g, const TilePlace& at) {
 template <int kVecs>
 void TileColumn(const GemmBlock& g, TilePlace at) {
   at.row = 0;
+  const int64_t depth = g.tap_panels != nullptr ? g.depth : g.taps * g.depth;
+  if (const int64_t tiles = (g.rows + kTileRows - 1) / kTileRows; kFetchesNextPanel && tiles > 1) {
+    at.ahead = at.panel_width * depth;
+    at.ahead_step = kPanelCols / tiles;
+  }
   if constexpr (kVecs < kTileVecs) {
     constexpr int kTallRows = kTileRows * kTileVecs / kVecs;
     for (; at.row + kTallRows <= g.rows; at.row += kTallRows) Tile<kTallRows, kVecs>(g, at);
@@ -111,6 +131,7 @@ void TileColumn(const GemmBlock& g, TilePlace at) {
     const int64_t rows = (g.rows - at.row) / tiles;
     TileOfRows<kTileRows, kVecs>(rows, g, at);
     at.row += rows;
+    if (kFetchesNextPanel) at.ahead += at.ahead_step * depth;
   }
 }
 
