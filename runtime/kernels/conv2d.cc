@@ -40,7 +40,7 @@ struct Layout {
   int64_t block_rows, zeros_bytes, pointers_bytes, gathered_bytes;
 };
 
-// The window of one output row (a pixel of some picture); Next() goes to the next row.
+// The window of one output row (a pixel of some picture); Skip() goes to a later row.
 class Window {
  public:
   Window(const Conv2DShape& s, const float* in, int64_t row)
@@ -49,9 +49,10 @@ class Window {
     Place();
   }
 
-  void Next() {
-    left_ += s_.stride_w;
-    if (++x_ < s_.out_w) return;
+  // `count` rows, not beyond the last pixel of a line of the output.
+  void Skip(int64_t count) {
+    left_ += count * s_.stride_w;
+    if ((x_ += count) < s_.out_w) return;
     x_ = 0;
     if (++y_ == s_.out_h) {
       y_ = 0;
@@ -60,7 +61,13 @@ class Window {
     Place();
   }
 
-  bool inside() const { return rows_inside_ && left_ >= 0 && left_ + reach_w() < s_.in_w; }
+  // The number of windows from this one on, in the same line and up to `most`, that are inside the
+  // picture.
+  int64_t InsideRun(int64_t most) const {
+    const int64_t room = s_.in_w - 1 - reach_w() - left_;
+    if (!rows_inside_ || left_ < 0 || room < 0) return 0;
+    return std::min({most, s_.out_w - x_, room / s_.stride_w + 1});
+  }
   // Channel 0 of the pixel under tap (0, 0) of a window inside the picture.
   const float* corner() const { return picture_ + (top_ * s_.in_w + left_) * s_.in_channels; }
   // Channel 0 of the pixel under a tap, or null outside the picture.
@@ -94,18 +101,32 @@ struct Piece {
   float* gathered;
 };
 
+// The taps of a window inside the picture.
+struct InsideTaps {
+  int64_t lines, line_step, columns, column_step;
+
+  // Points to those of `count` windows, of which the first begins at `corner`.
+  void Point(const Conv2DShape& s, const float* corner, int64_t count, int64_t rows,
+             const float** a) const {
+    const int64_t step = s.stride_w * s.in_channels;
+    for (int64_t ky = 0; ky < lines; ++ky, corner += line_step) {
+      const float* tap = corner;
+      for (int64_t kx = 0; kx < columns; ++kx, tap += column_step, a += rows)
+        for (int64_t i = 0; i < count; ++i) a[i] = tap + i * step;
+    }
+  }
+};
+
 void PointToTaps(const Conv2DShape& s, const Piece& p) {
   Window window(s, p.in, p.row_begin);
-  const int64_t line_step = s.dilation_h * s.in_w * s.in_channels;
-  const int64_t column_step = s.dilation_w * s.in_channels;
-  for (int64_t i = 0; i < p.rows; ++i, window.Next()) {
+  const InsideTaps taps = {s.kernel_h, s.dilation_h * s.in_w * s.in_channels, s.kernel_w,
+                           s.dilation_w * s.in_channels};
+  for (int64_t i = 0; i < p.rows;) {
     const float** a = p.a + i;
-    if (window.inside()) {
-      const float* line = window.corner();
-      for (int64_t ky = 0; ky < s.kernel_h; ++ky, line += line_step) {
-        const float* pixel = line;
-        for (int64_t kx = 0; kx < s.kernel_w; ++kx, pixel += column_step, a += p.rows) *a = pixel;
-      }
+    if (const int64_t run = window.InsideRun(p.rows - i); run > 0) {
+      taps.Point(s, window.corner(), run, p.rows, a);
+      window.Skip(run);
+      i += run;
       continue;
     }
     for (int64_t ky = 0; ky < s.kernel_h; ++ky) {
@@ -114,6 +135,8 @@ void PointToTaps(const Conv2DShape& s, const Piece& p) {
         *a = pixel == nullptr ? p.zeros : pixel;
       }
     }
+    window.Skip(1);
+    ++i;
   }
 }
 
@@ -129,20 +152,23 @@ void PointToLines(const Conv2DShape& s, const Piece& p) {
   Window window(s, p.in, p.row_begin);
   // Without dilation and groups the columns of a window are neighbours in memory.
   const bool whole_lines = s.dilation_w == 1 && s.groups == 1;
-  const int64_t line_step = s.dilation_h * s.in_w * s.in_channels;
+  const InsideTaps taps = {s.kernel_h, s.dilation_h * s.in_w * s.in_channels, 1, 0};
   float* gathered = p.gathered;
-  for (int64_t i = 0; i < p.rows; ++i, window.Next()) {
+  for (int64_t i = 0; i < p.rows;) {
     const float** a = p.a + i;
-    const bool inside = whole_lines && window.inside();
+    if (const int64_t run = whole_lines ? window.InsideRun(p.rows - i) : 0; run > 0) {
+      taps.Point(s, window.corner(), run, p.rows, a);
+      window.Skip(run);
+      i += run;
+      continue;
+    }
     for (int64_t ky = 0; ky < s.kernel_h; ++ky, a += p.rows) {
-      if (inside) {
-        *a = window.corner() + ky * line_step;
-        continue;
-      }
       GatherLine(s, window, ky, gathered);
       *a = gathered;
       gathered += s.kernel_w * s.group_in();
     }
+    window.Skip(1);
+    ++i;
   }
 }
 
