@@ -19,6 +19,7 @@ namespace linnet::kernels {
 // The right operand [depth, cols] is packed in panels (core/panels.h).
 using linnet::kHalfPanelCols;
 using linnet::kPanelCols;
+using linnet::NumPanels;
 using linnet::PanelWidth;
 constexpr int64_t PackedFloats(int64_t depth, int64_t cols) { return PanelElements(depth, cols); }
 
