@@ -147,10 +147,35 @@ LINNET_INLINE bool RowsShareSets(const GemmBlock& g) {
          (reinterpret_cast<uintptr_t>(g.a[1]) - reinterpret_cast<uintptr_t>(g.a[0])) % kPage == 0;
 }
 
+#if LINNET_HAS_AVX2_KERNELS
+// A panel of half the width fills half a vector. The loops for AVX2 take as long for it as one of
+// full width takes here, or less: there are CPUs that execute twice as many of the shorter
+// instructions.
+LINNET_INLINE bool LastPanelHalves(const GemmBlock& g) {
+  const int64_t last = g.cols % kPanelCols;
+  return last > 0 && last <= kernels::kHalfPanelCols && g.rows > kFewRows;
+}
+void HalfPanel(const GemmBlock& g, int64_t col, int64_t depth) {
+  float* out[kernels::kMaxGemmBlockRows];
+  for (int64_t i = 0; i < g.rows; ++i) out[i] = g.out[i] + col;
+  GemmBlock half = g;
+  half.cols -= col;
+  if (g.panels != nullptr) half.panels += col * depth;
+  half.tap_offset += col * depth;
+  if (g.bias != nullptr) half.bias += col;
+  half.out = out;
+  isa_avx2::Gemm(half);
+}
+#else
+LINNET_INLINE bool LastPanelHalves(const GemmBlock&) { return false; }
+LINNET_INLINE void HalfPanel(const GemmBlock&, int64_t, int64_t) {}
+#endif
+
 void Gemm(const GemmBlock& g) {
   const int64_t depth = g.tap_panels != nullptr ? g.depth : g.taps * g.depth;
   const bool wide = g.rows <= kFewRows || RowsShareSets(g);
-  const int64_t panels = kernels::NumPanels(g.cols);
+  const bool halves = LastPanelHalves(g);
+  const int64_t panels = kernels::NumPanels(g.cols) - (halves ? 1 : 0);
   for (int64_t panel = 0, count = 0; panel < panels; panel += count) {
     const int64_t left = panels - panel;
     count = wide && left >= kWidePanels ? kWidePanels : left >= 2 ? 2 : 1;
@@ -172,6 +197,7 @@ void Gemm(const GemmBlock& g) {
       TileColumn<kNarrowRows, 1>(g, at);
     }
   }
+  if (halves) HalfPanel(g, panels * kPanelCols, depth);
 }
 
 }  // namespace linnet::LINNET_ISA
