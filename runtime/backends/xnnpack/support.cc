@@ -286,20 +286,20 @@ bool IsExponential(schema::UnaryKind kind) {
 constexpr int64_t kShortBinaryRow = 96;
 constexpr int64_t kShortSoftmaxRow = 32;
 
-// True for CPUs with AVX2 and FMA but without AVX-512: GCC keeps one of the ten accumulators of
-// XNNPACK's 5x16 kernel for FMA3 on the stack. The kernel for AVX-512 has enough registers, and
-// ours for CPUs without FMA is no faster. On the same CPUs our exponentials are faster.
+// True where our products and windows are those for AVX2 or AVX-512: GCC keeps one of the ten
+// accumulators of XNNPACK's 5x16 kernel for FMA3 on the stack, and its kernels for AVX-512 wait for
+// weights that ours fetch before they are needed. Ours for CPUs without FMA are no faster. Nor are
+// those for AVX2 where XNNPACK uses AVX512F. On the same CPUs our exponentials are faster.
 bool HasSlowLoops() {
-#if defined(__x86_64__)
-  return ChosenInstructionSet().set == InstructionSet::kAvx2;
-#else
+  const InstructionSet set = ChosenInstructionSet().set;
+  for (const InstructionSet ours : kLoopSets)
+    if (ours == set && ours != InstructionSet::kBaseline) return true;
   return false;
-#endif
 }
 
-// The converter asks for Winograd's method where it beats our own products of AVX2. XNNPACK's of
-// AVX-512 and ARM are up to twice as fast: there it has to save more, as it does with many
-// channels.
+// The converter asks for Winograd's method where it beats our own products. XNNPACK's of AVX512F
+// and ARM are up to twice as fast as those for AVX2: there it has to save more, as it does with
+// many channels.
 bool IsFasterByWinograd(const OpInstance& op, const XnnpackFeatures& features) {
   constexpr int64_t kManyChannels = 32;
   if (op.as<Conv2DAttrs>().winograd == 0) return false;
