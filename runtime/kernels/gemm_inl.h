@@ -11,7 +11,7 @@ using kernels::kPanelCols;
 #if LINNET_ISA_AVX2
 inline constexpr int kTileRows = 6, kTileVecs = 2, kWidePanels = 4;  // 16 registers of 8
 #elif defined(__aarch64__)
-inline constexpr int kTileRows = 6, kTileVecs = 4, kWidePanels = 4;  // 32 registers of 4
+inline constexpr int kTileRows = 5, kTileVecs = 4, kWidePanels = 4;  // 32 registers of 4
 #else
 inline constexpr int kTileRows = 4, kTileVecs = 2, kWidePanels = 2;  // 16 registers of 4
 #endif
@@ -34,6 +34,7 @@ struct TilePlace {
   int64_t offset;
   int64_t panel_width;   // floats from one row of the panel to the next
   int64_t panel_stride;  // floats from one panel to the next
+  bool in_order;         // loops for cores that issue instructions in order
   // What is prefetched: floats from its first column, and floats per row of the panel.
   int64_t ahead = kPrefetchFloats;
   int64_t ahead_step = kPanelCols;
@@ -75,6 +76,11 @@ LINNET_INLINE void InitTile(const GemmBlock& g, const TilePlace& at, Vec (&acc)[
   }
 }
 
+#if defined(__aarch64__)
+}  // namespace linnet::LINNET_ISA
+#include "runtime/kernels/gemm_neon_inl.h"
+namespace linnet::LINNET_ISA {
+#else
 template <int kRows, int kVecs>
 void Tile(const GemmBlock& g, const TilePlace& at) {
   Vec acc[kRows][kVecs];
@@ -103,6 +109,7 @@ void Tile(const GemmBlock& g, const TilePlace& at) {
   }
   StoreTile(g, at, acc);
 }
+#endif
 
 // Calls Tile for `rows` rows, 1 <= rows <= kRows.
 template <int kRows, int kVecs>
@@ -114,7 +121,8 @@ void TileOfRows(int64_t rows, const GemmBlock& g, const TilePlace& at) {
 }
 
 // Computes all rows of a block for the columns of one tile's width, in tiles of about equal height,
-// because a low tile has too few independent sums. Narrow tiles are higher instead.
+// because a low tile has too few independent sums. Narrow tiles are higher instead, by multiples of
+// 4 so that the elements of their rows have registers too.
 template <int kVecs>
 void TileColumn(const GemmBlock& g, TilePlace at) {
   at.row = 0;
@@ -124,7 +132,7 @@ void TileColumn(const GemmBlock& g, TilePlace at) {
     at.ahead_step = kPanelCols / tiles;
   }
   if constexpr (kVecs < kTileVecs) {
-    constexpr int kTallRows = kTileRows * kTileVecs / kVecs;
+    constexpr int kTallRows = kTileRows * kTileVecs / kVecs / 4 * 4;
     for (; at.row + kTallRows <= g.rows; at.row += kTallRows) Tile<kTallRows, kVecs>(g, at);
   }
   for (int64_t tiles = (g.rows - at.row + kTileRows - 1) / kTileRows; tiles > 0; --tiles) {
@@ -135,7 +143,7 @@ void TileColumn(const GemmBlock& g, TilePlace at) {
   }
 }
 
-void Gemm(const GemmBlock& g) {
+void GemmFor(const GemmBlock& g, bool in_order) {
   constexpr int kTileCols = kTileVecs * kLanes;
   const int64_t depth = g.tap_panels != nullptr ? g.depth : g.taps * g.depth;
   const int64_t panel_stride = kPanelCols * depth;
@@ -143,19 +151,25 @@ void Gemm(const GemmBlock& g) {
     const int64_t offset = col * depth;
     // One row has too few independent sums to hide the latency of additions: take several panels.
     if (g.rows == 1 && g.cols - col >= kWidePanels * kPanelCols) {
-      Tile<1, kWidePanels * kPanelVecs>(g, {0, col, offset, kPanelCols, panel_stride});
+      Tile<1, kWidePanels * kPanelVecs>(g, {0, col, offset, kPanelCols, panel_stride, in_order});
       col += kWidePanels * kPanelCols;
       continue;
     }
     const int64_t width = kernels::PanelWidth(g.cols - col);
     if (width < kTileCols) {
-      TileColumn<kernels::kHalfPanelCols / kLanes>(g, {0, col, offset, width, panel_stride});
+      TileColumn<kernels::kHalfPanelCols / kLanes>(g,
+                                                   {0, col, offset, width, panel_stride, in_order});
     } else {
       for (int64_t part = 0; part < width && col + part < g.cols; part += kTileCols)
-        TileColumn<kTileVecs>(g, {0, col + part, offset + part, width, panel_stride});
+        TileColumn<kTileVecs>(g, {0, col + part, offset + part, width, panel_stride, in_order});
     }
     col += width;
   }
 }
+
+void Gemm(const GemmBlock& g) { GemmFor(g, kernels::CoresIssueInOrder()); }
+#if defined(__aarch64__)
+void GemmInOrder(const GemmBlock& g) { GemmFor(g, true); }
+#endif
 
 }  // namespace linnet::LINNET_ISA

@@ -8,6 +8,7 @@
 #include "runtime/kernels/binary.h"
 #include "runtime/kernels/depthwise_conv2d.h"
 #include "runtime/kernels/gemm.h"
+#include "runtime/kernels/in_order_cores.h"
 #include "runtime/kernels/unary.h"
 #include "runtime/kernels/winograd_conv2d.h"
 

@@ -4,6 +4,9 @@
 namespace linnet::LINNET_ISA {
 
 void Gemm(const kernels::GemmBlock& g);
+#if defined(__aarch64__)
+void GemmInOrder(const kernels::GemmBlock& g);  // what Gemm is where CoresIssueInOrder()
+#endif
 void DepthwiseOutputRow(const kernels::DepthwiseRow& r);
 void WinogradInTile(const kernels::WinogradIn& w);
 void WinogradOutTile(const kernels::WinogradOut& w);

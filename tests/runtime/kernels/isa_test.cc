@@ -4,9 +4,12 @@
 #include "runtime/kernels/isa.h"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "tests/runtime/kernels/loop_cases.h"
@@ -27,6 +30,79 @@ TEST(Gemm, EqualsTheDefinition) {
           SCOPED_TRACE(testing::Message() << set.name << " " << rows << " x " << cols);
           const GemmCase test({rows, cols, 3, 5}, panels_per_tap);
           ExpectNear(test.Run(*set.kernels), test.Expected());
+        }
+      }
+    }
+  }
+}
+
+// Loops take several rows of a panel at a time, and prefer high tiles for few columns.
+TEST(Gemm, EqualsTheDefinitionForAnyDepth) {
+  for (const IsaSet& set : UsableSets()) {
+    for (int64_t depth : {0, 1, 2, 3, 4, 6, 9}) {
+      for (int64_t rows : {1, 5, 8, 11}) {
+        for (int64_t cols : {8, 16, 64}) {
+          SCOPED_TRACE(testing::Message()
+                       << set.name << " " << rows << " x " << cols << ", depth " << depth);
+          const GemmCase test({rows, cols, 2, depth}, depth % 3 == 0);
+          ExpectNear(test.Run(*set.kernels), test.Expected());
+        }
+      }
+    }
+  }
+}
+
+// Floats at the end of a page, behind which no memory is.
+class BeforeTheEnd {
+ public:
+  explicit BeforeTheEnd(const std::vector<float>& values) {
+    const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+    const size_t size = values.size() * sizeof(float);
+    bytes_ = (size + page - 1) / page * page;
+    memory_ =
+        mmap(nullptr, bytes_ + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    mprotect(static_cast<char*>(memory_) + bytes_, page, PROT_NONE);
+    data_ = reinterpret_cast<float*>(static_cast<char*>(memory_) + bytes_ - size);
+    std::copy(values.begin(), values.end(), data_);
+    bytes_ += page;
+  }
+  BeforeTheEnd(const BeforeTheEnd&) = delete;
+  BeforeTheEnd& operator=(const BeforeTheEnd&) = delete;
+  ~BeforeTheEnd() { munmap(memory_, bytes_); }
+  float* data() const { return data_; }
+
+ private:
+  void* memory_;
+  size_t bytes_;
+  float* data_;
+};
+
+TEST(Gemm, ReadsNothingBehindItsOperands) {
+  for (const IsaSet& set : UsableSets()) {
+    for (int64_t depth : {1, 2, 3, 4, 5, 8}) {
+      for (int64_t rows : {1, 2, 3, 4, 5, 8}) {
+        for (int64_t cols : {3, 16, 24, 64}) {
+          SCOPED_TRACE(testing::Message()
+                       << set.name << " " << rows << " x " << cols << ", depth " << depth);
+          const BeforeTheEnd row(Random(depth, 1)), panels(Random(PackedFloats(depth, cols), 2)),
+              bias(Random(cols, 3)), out(Random(cols, 4));
+          const std::vector<const float*> a(rows, row.data());
+          const std::vector<float*> out_rows(rows, out.data());
+          GemmBlock block;
+          block.rows = rows;
+          block.cols = cols;
+          block.depth = depth;
+          block.a = a.data();
+          block.panels = panels.data();
+          block.bias = bias.data();
+          block.out = out_rows.data();
+          block.min = -std::numeric_limits<float>::infinity();
+          block.max = std::numeric_limits<float>::infinity();
+          set.kernels->gemm(block);
+          double sum = bias.data()[0];
+          for (int64_t k = 0; k < depth; ++k)
+            sum += double{row.data()[k]} * panels.data()[k * PanelWidth(cols)];
+          EXPECT_NEAR(out.data()[0], sum, 2e-5f);
         }
       }
     }

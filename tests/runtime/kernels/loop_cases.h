@@ -19,6 +19,14 @@ inline std::vector<IsaSet> UsableSets() {
   std::vector<IsaSet> sets;
   for (size_t i = 0; i <= ChosenLoops(); ++i)
     sets.push_back({kInstructionSetNames[static_cast<size_t>(kLoopSets[i])], kIsaTables[i]});
+#if defined(__aarch64__)
+  static const IsaKernels in_order = [] {
+    IsaKernels kernels = isa_baseline::kKernels;
+    kernels.gemm = isa_baseline::GemmInOrder;
+    return kernels;
+  }();
+  sets.push_back({"for cores that issue in order", &in_order});
+#endif
   return sets;
 }
 
