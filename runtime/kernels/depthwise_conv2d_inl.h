@@ -144,7 +144,7 @@ struct DepthwiseStrip {
 };
 
 void DepthwiseOneRow(const DepthwiseRow& r) {
-#if LINNET_ISA_AVX2  // elsewhere XNNPACK runs these
+#if LINNET_ISA_AVX2 || defined(__aarch64__)  // elsewhere there are too few registers
   constexpr int kPixels = 4;
   if (r.dilation_w == 1 && r.out_w >= kPixels && r.channels >= kLanes) {
 #if !LINNET_ISA_AVX512
