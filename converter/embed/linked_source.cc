@@ -76,6 +76,7 @@ std::string PartsSource(const PlanUse& use, bool has_gpu) {
                                         {"Controls", use.controls},
                                         {"Extents", use.extents},
                                         {"Devices", has_gpu},
+                                        {"Panels", use.panels},
                                         {"Packing", use.packing},
                                         {"Plain", !use.packing}})
     text += fmt::format("extern const bool kLinked{0};\nconst bool kLinked{0} = {1};\n", part,

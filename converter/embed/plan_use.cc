@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "runtime/core/encoding.h"
 #include "runtime/ops/conv2d.h"
 
 namespace linnet::converter {
@@ -19,6 +20,7 @@ bool UsesWinograd(const PlanStep& step) {
 void AddUse(const std::string& name, const PlanView& plan, PlanUse* use) {
   use->plans.push_back(name);
   use->extents |= !plan.symbols.empty();
+  for (const PlanWeight& weight : plan.weights) use->panels |= IsPanels(weight.encoding);
   for (const PlanProgram& program : plan.programs) {
     for (const PlanStep& step : program.steps) {
       if (step.control != schema::Control::None) {

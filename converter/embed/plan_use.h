@@ -17,6 +17,7 @@ struct PlanUse {
   // Parts of the runtime (runtime/core/linked_parts.h).
   bool controls = false;  // loops, branches, copies to devices
   bool extents = false;   // that vary
+  bool panels = false;    // with weights
   bool winograd = false;  // convolutions by Winograd's method
   // The program decides, not its plans:
   bool threads = true;

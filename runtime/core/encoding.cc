@@ -6,6 +6,7 @@
 
 #include "runtime/core/dcheck.h"
 #include "runtime/core/half.h"
+#include "runtime/core/linked_parts.h"
 #include "runtime/core/unaligned.h"
 
 namespace linnet {
@@ -43,7 +44,7 @@ void DecodePanels(schema::Encoding encoding, const schema::Affine& affine, const
 
 int64_t EncodedBytes(const TensorType& type, schema::Encoding encoding) {
   const int64_t element_bytes = DTypeBytes(StoredDType(type.dtype, encoding));
-  if (!IsPanels(encoding)) return type.shape.num_elements() * element_bytes;
+  if (!kLinkedPanels || !IsPanels(encoding)) return type.shape.num_elements() * element_bytes;
   const FilterMatrix matrix(type.shape);
   return PanelElements(matrix.depth, matrix.cols) * element_bytes;  // at most 64 times as many
 }
@@ -74,7 +75,7 @@ void DecodeElements(schema::Encoding encoding, const schema::Affine& affine, con
 
 void DecodeTensor(schema::Encoding encoding, const schema::Affine& affine, const Shape& shape,
                   const void* stored, float* out) {
-  if (IsPanels(encoding))
+  if (kLinkedPanels && IsPanels(encoding))
     DecodePanels(encoding, affine, FilterMatrix(shape), static_cast<const std::byte*>(stored), out);
   else
     DecodeElements(encoding, affine, stored, shape.num_elements(), out);

@@ -11,6 +11,7 @@ const bool kLinkedThreads = true;
 const bool kLinkedControls = true;
 const bool kLinkedExtents = true;
 const bool kLinkedDevices = true;
+const bool kLinkedPanels = true;
 const bool kLinkedPacking = true;
 const bool kLinkedPlain = true;
 const char kLinkedFor[] = "";

@@ -30,6 +30,8 @@ Status ParseWeights(const schema::Plan& plan, const FileHeader& header, Region& 
       return Bad(diagnostic, "lies outside the file or is not 64-byte aligned", 0, "weight", i);
     if (weight.encoding() > schema::Encoding::MAX)
       return Bad(diagnostic, "unknown encoding", 0, "weight", i);
+    if (!kLinkedPanels && IsPanels(weight.encoding()))
+      return NotLinked("weights in panels", diagnostic);
     const bool affine = IsAffine(weight.encoding());
     if (affine != (weight.affine() != nullptr))
       return Bad(diagnostic, "scale and minimum belong to affine encodings", 0, "weight", i);

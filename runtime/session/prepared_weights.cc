@@ -253,7 +253,8 @@ Status PreparedWeights::LoadConstants(int32_t index) {
 
 bool PreparedWeights::IsInPanels(int32_t tensor) const {
   const PlanTensor& info = program_->plan->tensors[tensor];
-  return info.storage == Storage::kWeight && IsPanels(plan_->weights[info.index].encoding);
+  return kLinkedPanels && info.storage == Storage::kWeight &&
+         IsPanels(plan_->weights[info.index].encoding);
 }
 
 // Provides the panels of a weight tensor: those of the file when their elements are floats, else
@@ -279,6 +280,7 @@ Status PreparedWeights::LoadPanels(int32_t tensor) {
 
 // In the form that the step's backend wants, all constants that the plan has in panels.
 Status PreparedWeights::LoadOrDecodePanels(int32_t index, const OpInstance& op) {
+  if (!kLinkedPanels) return {};
   const std::span<const int32_t> inputs = program_->steps[index].inputs;
   const Backend& backend = *backends_[steps_[index].backend];
   for (size_t i = 0; i < inputs.size(); ++i) {

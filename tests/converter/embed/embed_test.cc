@@ -91,6 +91,13 @@ TEST_F(Embed, LinksOnlyPartsThatThePlanNeeds) {
   EXPECT_THAT(Linked({}), HasSubstr("kLinkedPlain = true;"));
 }
 
+TEST_F(Embed, LinksPanelsForPlansThatHaveThem) {
+  Open(TextPlan(kOnHost));
+  EXPECT_THAT(Linked({}), HasSubstr("kLinkedPanels = false;"));
+  Open(TextPlan("x = arg f32[3,64] y = FullyConnected(x, const f32[32,64] seed=1) {} r = ret(y)"));
+  EXPECT_THAT(Linked({}), HasSubstr("kLinkedPanels = true;"));
+}
+
 TEST_F(Embed, LinksWinogradForPlansThatUseIt) {
   Open(TextPlan(R"(
     x = arg f32[1,4,4,2] a = Conv2D(x, const f32[3,3,3,2] seed=1) out = ret(a))"));

@@ -3,12 +3,13 @@
 // runtime/core/linked_parts.h.
 namespace linnet {
 
-extern const bool kLinkedThreads, kLinkedControls, kLinkedExtents, kLinkedDevices, kLinkedPacking,
-    kLinkedPlain;
+extern const bool kLinkedThreads, kLinkedControls, kLinkedExtents, kLinkedDevices, kLinkedPanels,
+    kLinkedPacking, kLinkedPlain;
 const bool kLinkedThreads = false;
 const bool kLinkedControls = false;
 const bool kLinkedExtents = false;
 const bool kLinkedDevices = false;
+const bool kLinkedPanels = false;
 const bool kLinkedPacking = false;
 const bool kLinkedPlain = false;
 
