@@ -19,7 +19,7 @@ inline constexpr int64_t kFewRows = 8;
 
 // What is prefetched while tiles run. With many rows, the panels that follow: each tile of a column
 // fetches its part of them. With few, the same panels a little further down.
-inline constexpr int64_t kLineFloats = 16, kStreamFloats = 256;
+inline constexpr int64_t kLineBytes = 64, kStreamFloats = 256;
 
 // Place of a tile.
 struct TilePlace {
@@ -37,17 +37,19 @@ struct TilePlace {
 // would take time from the sums.
 template <int kRows, int kPanels>
 struct Ahead {
-  static constexpr int kStreams = kPanels == kWidePanels || kRows <= kFewRows ? kPanels : 1;
+  static constexpr bool kEachPanel = kPanels == kWidePanels || kRows <= kFewRows;
+  static constexpr int kStreams = 1 + kEachPanel * (kPanels - 1);
 
   LINNET_INLINE void Begin(const float* panel, const TilePlace& at, int64_t depth) {
-    step = kLineFloats * (kPanels / kStreams) / at.parts;
-    line = panel + at.ahead + at.part * step * depth;
+    step = kLineBytes * (kPanels / kStreams) / at.parts;
+    line = reinterpret_cast<const char*>(panel + at.ahead) + at.part * step * depth;
   }
   LINNET_INLINE void Row(const TilePlace& at) {
-    LINNET_UNROLL for (int v = 0; v < kStreams; ++v) __builtin_prefetch(line + v * at.panel_stride);
+    LINNET_UNROLL for (int v = 0; v < kStreams; ++v)
+        __builtin_prefetch(line + v * at.panel_stride * int64_t{sizeof(float)});
     line += step;
   }
-  const float* line;
+  const char* line;
   int64_t step;
 };
 

@@ -19,7 +19,7 @@ inline constexpr int kTileRows = 4, kTileVecs = 2, kWidePanels = 2;  // 16 regis
 // page. A row of a panel is one cache line. One tile alone reads its panel from memory: it fetches
 // the lines so far ahead that the latency of memory is hidden. When several tiles read a panel, on
 // x86 each fetches its part of the next one instead.
-inline constexpr int64_t kPrefetchFloats = 1024;
+inline constexpr int64_t kPrefetchBytes = 4096, kLineBytes = 64;
 #if LINNET_ISA_AVX2
 inline constexpr bool kFetchesNextPanel = true;
 #else
@@ -35,9 +35,9 @@ struct TilePlace {
   int64_t panel_width;   // floats from one row of the panel to the next
   int64_t panel_stride;  // floats from one panel to the next
   bool in_order;         // loops for cores that issue instructions in order
-  // What is prefetched: floats from its first column, and floats per row of the panel.
-  int64_t ahead = kPrefetchFloats;
-  int64_t ahead_step = kPanelCols;
+  // What is prefetched: bytes from its first column, and bytes per row of the panel.
+  int64_t ahead = kPrefetchBytes;
+  int64_t ahead_step = kLineBytes;
 };
 
 template <int kRows, int kVecs>
@@ -86,11 +86,11 @@ void Tile(const GemmBlock& g, const TilePlace& at) {
   Vec acc[kRows][kVecs];
   InitTile(g, at, acc);
   const float* b = g.panels + at.offset;
-  const float* ahead = b + at.ahead;
+  const char* ahead = reinterpret_cast<const char*>(b) + at.ahead;
   for (int64_t t = 0; t < g.taps; ++t) {
     if (g.tap_panels != nullptr) {
       b = g.tap_panels[t] + g.tap_offset + at.offset;
-      ahead = b + at.ahead;
+      ahead = reinterpret_cast<const char*>(b) + at.ahead;
     }
     const float* a[kRows];
     LINNET_UNROLL for (int i = 0; i < kRows; ++i) a[i] = g.a[t * g.rows + at.row + i];
@@ -128,8 +128,8 @@ void TileColumn(const GemmBlock& g, TilePlace at) {
   at.row = 0;
   const int64_t depth = g.tap_panels != nullptr ? g.depth : g.taps * g.depth;
   if (const int64_t tiles = (g.rows + kTileRows - 1) / kTileRows; kFetchesNextPanel && tiles > 1) {
-    at.ahead = at.panel_width * depth;
-    at.ahead_step = kPanelCols / tiles;
+    at.ahead = at.panel_width * depth * int64_t{sizeof(float)};
+    at.ahead_step = kLineBytes / tiles;
   }
   if constexpr (kVecs < kTileVecs) {
     constexpr int kTallRows = kTileRows * kTileVecs / kVecs / 4 * 4;
