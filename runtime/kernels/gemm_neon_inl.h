@@ -56,10 +56,10 @@ LINNET_INLINE void Repeat(const Body& body) {
 }
 #define LINNET_BODY(i) [&](auto i) __attribute__((always_inline))
 
-// The inner loop of a tile: two k's at a time. A group of vectors of the panels is multiplied by the
-// rows while the next group is loaded into other registers. Groups go vector by vector, but the last
-// group of a pair of k's row by row: so each row is loaded as soon as it is done. What is loaded
-// when decides about cores that issue in order; a slot is the place after one multiply-add.
+// The inner loop of a tile: two k's at a time. A group of vectors of the panels is multiplied by
+// the rows while the next group is loaded into other registers. Groups go vector by vector, but the
+// last group of a pair of k's row by row: so each row is loaded as soon as it is done. What is
+// loaded when decides about cores that issue in order; a slot is the place after one multiply-add.
 template <int kRows, int kVecs, PanelLoad kLoad>
 struct LaneTile {
   static constexpr int kGroup = kRows <= 2 && kVecs >= 4 ? 4 : 2;
@@ -137,7 +137,7 @@ struct LaneTile {
         LoadAtSlot<(kTurn + 1) % kGroups, kSlot>();
         if constexpr (kTurn == 0) CountAtSlot<kSlot>(pairs, more);
         if constexpr (kTurn < kLines && kSlot == kSlots - 1)
-          Prefetch<kPrefetchFloats + kTurn % 2 * kPanelCols>(panels[kTurn / 2]);
+          Prefetch<kPrefetchBytes / 4 + kTurn % 2 * kPanelCols>(panels[kTurn / 2]);
         if constexpr (kTurn == kGroups - 2 && kSlot == kSlots - 1) Advance(more, bytes);
         if constexpr (kTurn == kGroups - 1 && kSlot % kGroup == kGroup - 1)
           LoadPair(rows[kSlot / kGroup], bytes, a[kSlot / kGroup]);
@@ -186,8 +186,8 @@ void TileByLanes(const GemmBlock& g, const TilePlace& at) {
     b += g.depth * Lanes::kWidth;
     if (g.depth % 2 == 0) continue;
     Repeat<kVecs>(LINNET_BODY(v) {
-      const Vec last = Load<Vec>(b - Lanes::kWidth + v / kPanelVecs * at.panel_stride +
-                                 v % kPanelVecs * kLanes);
+      const Vec last =
+          Load<Vec>(b - Lanes::kWidth + v / kPanelVecs * at.panel_stride + v % kPanelVecs * kLanes);
       Repeat<kRows>(LINNET_BODY(i) {
         tile.acc[i][v] = MulAdd(Broadcast<Vec>(rows[i][g.depth - 1]), last, tile.acc[i][v]);
       });

@@ -47,7 +47,7 @@ OpInstance PreparedWeights::LargestInstance(int32_t index, std::span<InputInfo> 
     const PlanTensor& tensor = program_->plan->tensors[step.inputs[i]];
     const bool is_constant = tensor.storage == Storage::kWeight;
     inputs[i] = {tensor.type, is_constant ? constants_[step.inputs[i]] : nullptr, is_constant,
-                 is_constant ? panels_[step.inputs[i]] : nullptr};
+                 kLinkedPanels && is_constant ? panels_[step.inputs[i]] : nullptr};
   }
   for (size_t i = 0; i < step.outputs.size(); ++i)
     outputs[i] = program_->plan->tensors[step.outputs[i]].type;
@@ -92,11 +92,11 @@ Status PreparedWeights::Prepare(const VerifiedProgram& program, const PlanView& 
   auto* steps = region_->New<Step>(num_steps);
   constants_ = region_->New<const void*>(num_tensors);
   kept_ = region_->New<bool>(num_tensors);
-  panels_ = region_->New<const void*>(num_tensors);
   const size_t most_inputs = MostInputs(program);
   inputs_ = {region_->New<InputInfo>(static_cast<int64_t>(most_inputs)), most_inputs};
-  if (steps == nullptr || constants_ == nullptr || kept_ == nullptr || panels_ == nullptr ||
-      inputs_.data() == nullptr)
+  if (steps == nullptr || constants_ == nullptr || kept_ == nullptr || inputs_.data() == nullptr)
+    return kNoMemory;
+  if (kLinkedPanels && (panels_ = region_->New<const void*>(num_tensors)) == nullptr)
     return kNoMemory;
   LINNET_RETURN_IF_ERROR(maxima_.Create(plan.symbols, *region_));
   steps_ = {steps, static_cast<size_t>(num_steps)};
@@ -182,9 +182,11 @@ Status PreparedWeights::PrepareStep(int32_t index, Diagnostic* diagnostic) {
   TensorType outputs[kMaxOpOutputs];
   OpInstance op = Instance(index, inputs_.first(num_inputs), outputs);
   if (status.ok()) status = ChooseBackend(index, op, diagnostic);
-  if (status.ok()) status = LoadOrDecodePanels(index, op);
-  if (status.ok()) {
+  if (kLinkedPanels && status.ok()) {
+    status = LoadOrDecodePanels(index, op);
     op = Instance(index, inputs_.first(num_inputs), outputs);
+  }
+  if (status.ok()) {
     Step& step = steps_[index];
     const Cost cost = program_->steps[index].def->cost(op);
     step.macs = cost.macs;
@@ -280,7 +282,6 @@ Status PreparedWeights::LoadPanels(int32_t tensor) {
 
 // In the form that the step's backend wants, all constants that the plan has in panels.
 Status PreparedWeights::LoadOrDecodePanels(int32_t index, const OpInstance& op) {
-  if (!kLinkedPanels) return {};
   const std::span<const int32_t> inputs = program_->steps[index].inputs;
   const Backend& backend = *backends_[steps_[index].backend];
   for (size_t i = 0; i < inputs.size(); ++i) {
@@ -363,7 +364,8 @@ void PreparedWeights::DropPackedPages() const {
       const PlanTensor& info = program_->plan->tensors[step.inputs[k]];
       if (info.storage != Storage::kWeight) continue;
       const PlanWeight& weight = plan_->weights[info.index];
-      const bool runs_read_file = op.inputs[k].panels == file_.data + weight.offset;
+      const bool runs_read_file =
+          kLinkedPanels && op.inputs[k].panels == file_.data + weight.offset;
       if (!runs_read_file && (backends_[steps_[i].backend]->PacksInput(op, static_cast<int>(k)) ||
                               weight.encoding != schema::Encoding::Plain))
         file_.drop_pages(file_, weight.offset, weight.bytes);

@@ -6,6 +6,7 @@
 #include "runtime/backends/portable/ops/packed_filter.h"
 #include "runtime/backends/portable/portable_op.h"
 #include "runtime/backends/portable/support.h"
+#include "runtime/core/linked_parts.h"
 
 namespace linnet::portable {
 namespace {
@@ -89,21 +90,22 @@ class PortableBackend final : public Backend {
 
   bool PacksInput(const OpInstance& op, int i) const override {
     const PortableOp* kernel = FindPortableOp(op.kind);
-    return (packs_ || op.inputs[static_cast<size_t>(i)].panels != nullptr) &&
+    return (packs_ || (kLinkedPanels && op.inputs[static_cast<size_t>(i)].panels != nullptr)) &&
            kernel->packs_input != nullptr && kernel->packs_input(op, i);
   }
 
   bool ReadsPanels(const OpInstance& op, int i) const override {
     const PortableOp* kernel = FindPortableOp(op.kind);
-    return i == kFilterInput && kernel->reads_panels != nullptr && kernel->reads_panels(op);
+    return kLinkedPanels && i == kFilterInput && kernel->reads_panels != nullptr &&
+           kernel->reads_panels(op);
   }
 
   Status Pack(const StepContext& step, PackedWeights*, Region& region,
               void** packed) const override {
     const PortableOp* kernel = FindPortableOp(step.op.kind);
     *packed = nullptr;
-    if (step.op.num_inputs() > kFilterInput && ReadsPanels(step.op, kFilterInput) &&
-        step.op.inputs[kFilterInput].panels != nullptr) {
+    if (kLinkedPanels && step.op.num_inputs() > kFilterInput &&
+        ReadsPanels(step.op, kFilterInput) && step.op.inputs[kFilterInput].panels != nullptr) {
       *packed = const_cast<void*>(step.op.inputs[kFilterInput].panels);  // nothing writes there
       return {};
     }
