@@ -18,6 +18,7 @@
 #include "converter/signature_conversion.h"
 #include "fmt/format.h"
 #include "fmt/ranges.h"
+#include "runtime/core/instruction_set.h"
 
 namespace linnet::converter {
 namespace {
@@ -210,6 +211,9 @@ class Conversion {
 }  // namespace
 
 absl::Status Convert(const ConvertOptions& options, ConversionReport* report) {
+  // Constants are folded by the runtime's kernels.
+  if (const Status& status = ChosenInstructionSet().status; !status.ok())
+    return absl::UnavailableError(status.what());
   const Clock::time_point start = Clock::now();
   report->model = options.model;
   report->plan = options.output;

@@ -44,7 +44,8 @@ WeightLayout LayOutWeights(std::span<const Program> programs, WeightOrder order)
     const std::vector<bool> in_panels =
         WeightsInPanels(programs, layout.indices, layout.weights.size());
     for (size_t i = 0; i < in_panels.size(); ++i)
-      if (in_panels[i]) layout.weights[i].encoding = InPanels(layout.weights[i].encoding);
+      if (in_panels[i] && HasPanels(layout.weights[i].encoding))
+        layout.weights[i].encoding = InPanels(layout.weights[i].encoding);
   }
   int64_t end = 0;
   for (WeightLayout::Weight& weight : layout.weights) {

@@ -64,6 +64,10 @@ class Describer {
   }
 
  private:
+  bool IsInPanels(int tensor) const {
+    const int weight = program_.tensors[tensor]->weight;
+    return weight >= 0 && IsPanels(plan_.weights[weight]->encoding);
+  }
   bool IsConstant(int tensor) const { return program_.tensors[tensor]->weight >= 0; }
   // In the memory where it is; a weight's as elements of its type.
   int64_t BytesOf(int tensor) const {
@@ -149,7 +153,7 @@ class Describer {
     const OpDef& def = *FindOp(attrs.kind());
     std::vector<InputInfo> inputs;
     for (const int tensor : step.inputs)
-      inputs.push_back({types_[tensor], nullptr, IsConstant(tensor)});
+      inputs.push_back({types_[tensor], nullptr, IsConstant(tensor), IsInPanels(tensor)});
     std::vector<TensorType> outputs;
     for (const int tensor : step.outputs) outputs.push_back(types_[tensor]);
     const OpInstance op{attrs.kind(), attrs.data(), inputs, outputs};

@@ -43,7 +43,11 @@ constexpr bool IsAffine(schema::Encoding encoding) {
 constexpr bool IsPanels(schema::Encoding encoding) {
   return kEncodings[static_cast<size_t>(encoding)].is_panels;
 }
-// The encoding in panels of the same elements. REQUIRES: one of those before Panels16.
+// Whether there is an encoding of the same elements in panels.
+constexpr bool HasPanels(schema::Encoding encoding) {
+  return encoding < schema::Encoding::Panels16;
+}
+// That encoding. REQUIRES: HasPanels.
 constexpr schema::Encoding InPanels(schema::Encoding encoding) {
   return static_cast<schema::Encoding>(static_cast<int>(encoding) +
                                        static_cast<int>(schema::Encoding::Panels16));

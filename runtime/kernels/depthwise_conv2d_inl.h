@@ -155,6 +155,14 @@ void DepthwiseOneRow(const DepthwiseRow& r) {
     if (r.kernel_w == 5 && r.stride_w == 2) return DepthwiseStrip<5, 2, kPixels>::Row(r);
   }
 #endif
+#if LINNET_ISA_AVX512 && LINNET_HAS_AVX2_KERNELS
+  // Windows for which this set has no loop of its own, or too few channels for a vector.
+  if (r.kernel_w == 3 || r.channels < kLanes) {
+    DepthwiseRow one = r;
+    one.rows = 1;
+    return isa_avx2::DepthwiseOutputRow(one);
+  }
+#endif
   DepthwiseAnyRow(r);
 }
 

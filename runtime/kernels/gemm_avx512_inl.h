@@ -41,7 +41,7 @@ struct Ahead {
   static constexpr int kStreams = 1 + kEachPanel * (kPanels - 1);
 
   LINNET_INLINE void Begin(const float* panel, const TilePlace& at, int64_t depth) {
-    step = kLineBytes * (kPanels / kStreams) / at.parts;
+    step = (kLineBytes * (kPanels / kStreams) + at.parts - 1) / at.parts;
     line = reinterpret_cast<const char*>(panel + at.ahead) + at.part * step * depth;
   }
   LINNET_INLINE void Row(const TilePlace& at) {

@@ -129,7 +129,7 @@ void TileColumn(const GemmBlock& g, TilePlace at) {
   const int64_t depth = g.tap_panels != nullptr ? g.depth : g.taps * g.depth;
   if (const int64_t tiles = (g.rows + kTileRows - 1) / kTileRows; kFetchesNextPanel && tiles > 1) {
     at.ahead = at.panel_width * depth * int64_t{sizeof(float)};
-    at.ahead_step = kLineBytes / tiles;
+    at.ahead_step = (kLineBytes + tiles - 1) / tiles;
   }
   if constexpr (kVecs < kTileVecs) {
     constexpr int kTallRows = kTileRows * kTileVecs / kVecs / 4 * 4;

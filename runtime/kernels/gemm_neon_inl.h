@@ -193,6 +193,7 @@ void TileByLanes(const GemmBlock& g, const TilePlace& at) {
       });
     });
   }
+  __asm__ volatile("" ::: "memory");  // who calls this may write next what was read here
   Repeat<kRows * kVecs>(
       LINNET_BODY(i) { acc[i / kVecs][i % kVecs] = tile.acc[i / kVecs][i % kVecs]; });
   StoreTile(g, at, acc);

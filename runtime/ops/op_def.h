@@ -21,8 +21,9 @@ struct InputInfo {
   const void* value = nullptr;
   // The value is the same in each run, even if it is not given here.
   bool is_constant = value != nullptr;
-  // The f32 value in panels (FilterMatrix in core/panels.h), 64-byte aligned, for a step whose
-  // backend reads it in that order; else null.
+  // The plan has the value in panels (FilterMatrix in core/panels.h).
+  bool in_panels = false;
+  // For a step whose backend reads it in that order: the panels, of f32, 64-byte aligned.
   const void* panels = nullptr;
 };
 

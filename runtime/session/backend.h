@@ -67,9 +67,10 @@ class DeviceMemory {
 };
 
 // One step as a backend sees it. op.inputs[i].value points to the plain (not packed), 64-byte
-// aligned value of a constant input, followed by at least 16 readable bytes. It is valid during
-// Pack, and after that only for inputs for which PacksInput returns false. op.attrs is valid as
-// long as the plan, the spans of inputs and outputs only during the call.
+// aligned value of a constant input, followed by at least 16 readable bytes; or it is null and
+// op.inputs[i].panels is set (Backend::ReadsPanels). It is valid during Pack, and after that only
+// for inputs for which PacksInput returns false. op.attrs is valid as long as the plan, the spans
+// of inputs and outputs only during the call.
 struct StepContext {
   int32_t index = kNoStep;
   OpInstance op;
@@ -206,8 +207,8 @@ class Backend {
   // Itself, when its device is not the host.
   virtual const DeviceBackend* as_device() const { return nullptr; }
   // nullptr when `op` can run here, else a short reason. Depends on nothing but `op` and the
-  // machine. For a device's backend the values of constants may be unknown, and the answer does not
-  // depend on them.
+  // machine. The values of constants that are packed may be unknown, and the answer does not depend
+  // on them.
   virtual const char* WhyUnsupported(const OpInstance& op) const = 0;
   // True when its steps implement Resize. Only such backends get steps whose extents vary.
   virtual bool can_resize() const { return false; }

@@ -47,6 +47,7 @@ OpInstance PreparedWeights::LargestInstance(int32_t index, std::span<InputInfo> 
     const PlanTensor& tensor = program_->plan->tensors[step.inputs[i]];
     const bool is_constant = tensor.storage == Storage::kWeight;
     inputs[i] = {tensor.type, is_constant ? constants_[step.inputs[i]] : nullptr, is_constant,
+                 IsInPanels(step.inputs[i]),
                  kLinkedPanels && is_constant ? panels_[step.inputs[i]] : nullptr};
   }
   for (size_t i = 0; i < step.outputs.size(); ++i)

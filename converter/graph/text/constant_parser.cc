@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "converter/graph/text/constant_text.h"
 #include "fmt/format.h"
+#include "runtime/core/encoding.h"
 
 namespace linnet::converter {
 namespace {
@@ -9,7 +10,9 @@ absl::Status ParseEncoding(TextLexer& lexer, ValueSpec* spec) {
   std::string word;
   LINNET_RETURN_IF_ERROR(lexer.TakeWord("an encoding", &word));
   for (const schema::Encoding e : schema::EnumValuesEncoding())
-    if (word == schema::EnumNameEncoding(e)) return spec->encoding = e, absl::OkStatus();
+    // Panels are an order of bytes in plans, which values in a graph do not have.
+    if (!IsPanels(e) && word == schema::EnumNameEncoding(e))
+      return spec->encoding = e, absl::OkStatus();
   return absl::InvalidArgumentError(fmt::format("'{}' is no encoding", word));
 }
 

@@ -90,8 +90,9 @@ class PortableBackend final : public Backend {
 
   bool PacksInput(const OpInstance& op, int i) const override {
     const PortableOp* kernel = FindPortableOp(op.kind);
-    return (packs_ || (kLinkedPanels && op.inputs[static_cast<size_t>(i)].panels != nullptr)) &&
-           kernel->packs_input != nullptr && kernel->packs_input(op, i);
+    if (kLinkedPanels && op.inputs[static_cast<size_t>(i)].panels != nullptr && ReadsPanels(op, i))
+      return true;
+    return packs_ && kernel->packs_input != nullptr && kernel->packs_input(op, i);
   }
 
   bool ReadsPanels(const OpInstance& op, int i) const override {

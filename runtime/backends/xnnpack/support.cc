@@ -38,6 +38,8 @@ constexpr const char* kEmptyRange = "range has only one value";
 constexpr const char* kRankTooHigh = "rank above 6";
 constexpr const char* kWrongAtEdges = "its kernel for this CPU is wrong at the edges";
 constexpr const char* kOursIsFaster = "our kernel is faster on this CPU";
+// XNNPACK would need a copy in rows and a packed one.
+constexpr const char* kInPanels = "the plan has its filter in the order of our kernel";
 
 const char* CheckTypes(const OpInstance& op) {
   for (const InputInfo& input : op.inputs) {
@@ -336,13 +338,16 @@ const char* WhySlower(const OpInstance& op, const XnnpackFeatures& features) {
   switch (op.kind) {
     case OpKind::kConv2D:
       if (IsFasterByWinograd(op, features)) return "ours multiplies less (Winograd's method)";
+      if (op.inputs[1].in_panels) return kInPanels;
       // One input and output channel per group: XNNPACK uses its depthwise kernel. The converter
       // writes DepthwiseConv2D.
       if (op.input(1).shape[3] == 1 && op.input(1).shape[0] == op.as<Conv2DAttrs>().groups)
         return nullptr;
       [[fallthrough]];
-    case OpKind::kTransposeConv2D:
     case OpKind::kFullyConnected:
+      if (op.inputs[1].in_panels) return kInPanels;
+      [[fallthrough]];
+    case OpKind::kTransposeConv2D:
     case OpKind::kBatchMatMul:
       return features.slow_loops ? kOursIsFaster : nullptr;
     case OpKind::kDepthwiseConv2D:

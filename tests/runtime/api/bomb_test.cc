@@ -277,6 +277,33 @@ Bytes Filters(size_t bytes) {
   return plan.Finish();
 }
 
+// The same with filters in panels, half of whose steps want rows.
+Bytes Panels(size_t bytes) {
+  RawPlan plan;
+  const auto columns = static_cast<int64_t>(bytes / 64);
+  const int32_t weight = plan.Weight(Bytes(static_cast<size_t>(AlignUp(columns, 8)) * 32),
+                                     schema::Encoding::Panels16AffineU8);
+  const int32_t x = plan.Input({1, 32}), buffer = plan.Buffer(columns * 4);
+  BatchMatMulAttrs product;
+  product.transpose_b = true;
+  while (plan.fbb.GetSize() < bytes / 2) {
+    const int32_t filter = plan.Add({.shape = {columns, 32}, .weight = weight});
+    const int32_t y = plan.Add({.shape = {1, columns}, .buffer = buffer});
+    plan.Step(FullyConnectedAttrs{}, {x, filter}, {y});
+    plan.Step(product, {x, filter}, {y});
+  }
+  return plan.Finish();
+}
+
+// A matrix without rows has no bytes, however many columns it has.
+Bytes EmptyPanels(size_t) {
+  RawPlan plan;
+  const int32_t weight = plan.Weight(Bytes(), schema::Encoding::Panels16);
+  for (int i = 0; i < 64; ++i)
+    plan.Port(plan.Add({.shape = {int64_t{1} << 40, 0}, .weight = weight}), true);
+  return plan.Finish();
+}
+
 constexpr Bomb kBombs[] = {
     {"SharedPrograms", SharedPrograms},
     {"Programs", Programs},
@@ -297,6 +324,8 @@ constexpr Bomb kBombs[] = {
     {"Overlaps", Overlaps},
     {"Encodings", Encodings},
     {"Filters", Filters},
+    {"Panels", Panels},
+    {"EmptyPanels", EmptyPanels},
 };
 
 // What opening, creating and running one plan took.
@@ -366,11 +395,14 @@ TEST_P(BombTest, IsAnsweredWithinItsBudget) {
 INSTANTIATE_TEST_SUITE_P(All, BombTest,
                          testing::Combine(testing::ValuesIn(kBombs),
                                           testing::Values(LINNET_BACKEND_CPU,
-                                                          LINNET_BACKEND_PORTABLE)),
+                                                          LINNET_BACKEND_PORTABLE,
+                                                          LINNET_BACKEND_PLAIN)),
                          [](const auto& info) {
+                           const linnet_backend backend = std::get<1>(info.param);
                            return std::string(std::get<0>(info.param).name) +
-                                  (std::get<1>(info.param) == LINNET_BACKEND_CPU ? "Cpu"
-                                                                                 : "Portable");
+                                  (backend == LINNET_BACKEND_CPU        ? "Cpu"
+                                   : backend == LINNET_BACKEND_PORTABLE ? "Portable"
+                                                                        : "Plain");
                          });
 
 }  // namespace

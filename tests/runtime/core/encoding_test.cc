@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <vector>
 
 #include "runtime/core/half.h"
@@ -75,6 +76,19 @@ TEST(Encoding, HalvesDecode) {
   DecodeElements(schema::Encoding::Float16, {}, halves.data(), 2, out);
   EXPECT_EQ(out[0], 1.5f);
   EXPECT_EQ(out[1], -0.25f);
+}
+
+// Several at once do what HalfToFloat does with each, at any address.
+TEST(Encoding, AllHalvesDecode) {
+  std::vector<uint16_t> halves(1 + (1 << 16) + 3);
+  for (size_t i = 0; i < halves.size(); ++i) halves[i] = static_cast<uint16_t>(i - 1);
+  std::vector<float> out(halves.size() - 1);
+  DecodeElements(schema::Encoding::Float16, {}, halves.data() + 1, static_cast<int64_t>(out.size()),
+                 out.data());
+  for (size_t i = 0; i < out.size(); ++i)
+    ASSERT_EQ(std::bit_cast<uint32_t>(out[i]),
+              std::bit_cast<uint32_t>(HalfToFloat(static_cast<uint16_t>(i))))
+        << i;
 }
 
 // At any address, because files are not trusted to be aligned.
