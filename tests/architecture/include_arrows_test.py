@@ -63,7 +63,7 @@ ALLOWED = {
     "converter/report": OPS | GRAPH | {"runtime/plan", "runtime/backends/portable", "runtime/backends/xnnpack",
                                        "converter/graph/text", "converter/import", "converter/place", "converter/plan"},
     # Of backends, the lists of their ops.
-    "converter/embed": {"runtime/ops", "runtime/plan", "runtime/backends", "runtime/backends/vulkan",
+    "converter/embed": {"runtime/core", "runtime/ops", "runtime/plan", "runtime/backends", "runtime/backends/vulkan",
                         "runtime/backends/xnnpack"},
     # The conversion as a whole.
     "converter": {"runtime/core", "converter/graph", "platform", "converter/graph/text", "converter/import",
