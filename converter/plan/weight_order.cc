@@ -57,15 +57,20 @@ class ReaderSearch {
     }
   }
   void AddProduct(int tensor) {
-    const Program::Tensor& filter = program_.tensors[static_cast<size_t>(tensor)];
-    if (filter.weight < 0) return;
-    Readers& readers = Of(filter.weight);
-    if (readers.filter != nullptr && *readers.filter != filter.type.shape) readers.others = true;
-    readers.filter = &filter.type.shape;
+    if (WeightOf(tensor) < 0) return;
+    const Shape& filter = program_.tensors[static_cast<size_t>(tensor)].type.shape;
+    Readers& readers = Of(WeightOf(tensor));
+    if (readers.filter != nullptr && *readers.filter != filter) readers.others = true;
+    readers.filter = &filter;
   }
   void AddOther(int tensor) {
-    const int weight = program_.tensors[static_cast<size_t>(tensor)].weight;
-    if (weight >= 0) Of(weight).others = true;
+    if (WeightOf(tensor) >= 0) Of(WeightOf(tensor)).others = true;
+  }
+  // -1 for what is no weight, and for an index out of range: a bug, which the verifier reports
+  // afterwards.
+  int WeightOf(int tensor) const {
+    const auto index = static_cast<size_t>(tensor);
+    return tensor >= 0 && index < program_.tensors.size() ? program_.tensors[index].weight : -1;
   }
   Readers& Of(int weight) {
     return readers_[static_cast<size_t>(numbers_[static_cast<size_t>(weight)])];
