@@ -17,7 +17,7 @@ extern const bool kLinkedThreads;   // sessions with more than one thread
 extern const bool kLinkedControls;  // steps with a control: loops, branches, copies to devices
 extern const bool kLinkedExtents;   // extents that vary from run to run
 extern const bool kLinkedDevices;   // programs for other devices than the host
-extern const bool kLinkedPanels;   // weights that the plan has in panels (core/panels.h)
+extern const bool kLinkedPanels;    // weights that the plan has in panels (core/panels.h)
 // Weights packed for faster kernels. Else portable kernels read them where they lie in the plan.
 extern const bool kLinkedPacking;
 

@@ -9,7 +9,8 @@ namespace linnet::kernels {
 namespace {
 
 std::string Processor(const std::string& part) {
-  return "processor\t: 0\nBogoMIPS\t: 48.00\nFeatures\t: fp asimd evtstrm aes pmull sha1 sha2 crc32\n"
+  return "processor\t: 0\nBogoMIPS\t: 48.00\nFeatures\t: fp asimd evtstrm aes pmull sha1 sha2 "
+         "crc32\n"
          "CPU implementer\t: 0x41\nCPU architecture: 8\nCPU variant\t: 0x2\nCPU part\t: " +
          part + "\nCPU revision\t: 0\n\n";
 }
