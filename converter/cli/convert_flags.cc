@@ -105,8 +105,8 @@ void AddConvertFlags(CLI::App* command, ConvertArguments* arguments) {
   AddChoice(command, "--weight-order",
             "how the filters of convolutions and matrix products lie in the plan. panels: as "
             "Linnet's kernels read them, so that loading packs nothing; rows: as the model has "
-            "them, which takes up to a quarter less space where filters are few, and from which "
-            "XNNPACK and GPUs make their own forms a little faster",
+            "them, which takes up to a quarter less space where filters are few, and leaves to "
+            "XNNPACK what its kernels run as fast",
             &options.weight_order,
             {{"panels", converter::WeightOrder::kPanels}, {"rows", converter::WeightOrder::kRows}});
   command->add_flag("--keep-inputs", options.keep_inputs,

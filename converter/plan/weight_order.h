@@ -20,8 +20,7 @@ enum class WeightOrder {
 std::vector<bool> WeightsInPanels(std::span<const Program> programs,
                                   std::span<const std::vector<int>> indices, size_t count);
 
-// The bytes of a constant of at least two dimensions in the order of panels, in which missing
-// columns are zeros.
+// The bytes of a constant in the order of panels, in which missing columns are zeros.
 std::vector<std::byte> BytesInPanels(const Constant& value);
 
 }  // namespace linnet::converter

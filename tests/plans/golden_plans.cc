@@ -47,15 +47,19 @@ Output Op(Graph& graph, const char* name, const converter::OpAttrs& attrs,
   return {*node, 0};
 }
 
+// A convolution that keeps the picture's size and clamps at zero, with a filter of halves.
+Output Convolution(Graph& graph, const char* name, Output x, const Shape& filter) {
+  Conv2DAttrs attrs;
+  attrs.pad_top = attrs.pad_bottom = attrs.pad_left = attrs.pad_right = 1;
+  attrs.range.min = 0.0f;
+  return Op(graph, name, attrs,
+            {x, Halves(graph, "filter", filter, 0.03f), Floats(graph, "bias", {filter[0]}, 0.1f)});
+}
+
 void BuildGraph(Graph& graph) {
   const Output x{graph.AddArg("x", 0, {DType::kFloat32, {1, 6, 6, 3}}), 0};
   const Output index{graph.AddArg("index", 1, {DType::kInt32, {2}}), 0};
-  Conv2DAttrs conv;
-  conv.pad_top = conv.pad_bottom = conv.pad_left = conv.pad_right = 1;
-  conv.range.min = 0.0f;
-  const Output features =
-      Op(graph, "conv", conv,
-         {x, Halves(graph, "filter", {4, 3, 3, 3}, 0.03f), Floats(graph, "bias", {4}, 0.1f)});
+  const Output features = Convolution(graph, "conv", x, {4, 3, 3, 3});
   Pool2DAttrs pool;
   pool.kind = schema::PoolKind::Max;
   pool.window_h = pool.window_w = pool.stride_h = pool.stride_w = 2;
@@ -220,12 +224,7 @@ std::vector<std::byte> Large() {
 std::vector<std::byte> Panels() {
   Graph graph(converter::OpRegistry::Global());
   const Output x{graph.AddArg("x", 0, {DType::kFloat32, {1, 4, 5, 16}}), 0};
-  Conv2DAttrs window;
-  window.pad_top = window.pad_bottom = window.pad_left = window.pad_right = 1;
-  window.range.min = 0.0f;
-  const Output features =
-      Op(graph, "features", window,
-         {x, Halves(graph, "filter", {24, 3, 3, 16}, 0.03f), Floats(graph, "bias", {24}, 0.1f)});
+  const Output features = Convolution(graph, "features", x, {24, 3, 3, 16});
   graph.AddRetval(
       "ret0", 0,
       Op(graph, "y", FullyConnectedAttrs{}, {features, Floats(graph, "matrix", {48, 24}, 0.05f)}));

@@ -90,8 +90,7 @@ class PortableBackend final : public Backend {
 
   bool PacksInput(const OpInstance& op, int i) const override {
     const PortableOp* kernel = FindPortableOp(op.kind);
-    if (kLinkedPanels && op.inputs[static_cast<size_t>(i)].panels != nullptr && ReadsPanels(op, i))
-      return true;
+    if (TakesPanels(op, i)) return true;
     return packs_ && kernel->packs_input != nullptr && kernel->packs_input(op, i);
   }
 
@@ -105,8 +104,7 @@ class PortableBackend final : public Backend {
               void** packed) const override {
     const PortableOp* kernel = FindPortableOp(step.op.kind);
     *packed = nullptr;
-    if (kLinkedPanels && step.op.num_inputs() > kFilterInput &&
-        ReadsPanels(step.op, kFilterInput) && step.op.inputs[kFilterInput].panels != nullptr) {
+    if (TakesPanels(step.op, kFilterInput)) {
       *packed = const_cast<void*>(step.op.inputs[kFilterInput].panels);  // nothing writes there
       return {};
     }
@@ -132,6 +130,12 @@ class PortableBackend final : public Backend {
   }
 
  private:
+  // Of a step that reads panels of the plan, once they are there.
+  bool TakesPanels(const OpInstance& op, int i) const {
+    return kLinkedPanels && i < op.num_inputs() &&
+           op.inputs[static_cast<size_t>(i)].panels != nullptr && ReadsPanels(op, i);
+  }
+
   PacksWeights packs_;
 };
 
