@@ -10,6 +10,7 @@
 
 #include "converter/pass/pass.h"
 #include "converter/place/place_graph.h"
+#include "converter/plan/strip_use.h"
 #include "converter/plan/weight_order.h"
 
 namespace linnet::converter {
@@ -38,6 +39,7 @@ struct ConvertOptions {
   Algebra algebra = Algebra::kTf;
   WeightEncoding weights = WeightEncoding::kKeep;
   WeightOrder weight_order = WeightOrder::kPanels;
+  StripUse strips = StripUse::kLatency;
   bool keep_inputs = false;  // a run leaves inputs as they are, and needs more memory
   PlaceRequest place;
   // Of the runtime that must open the plan: "0.1"; what it does not know is an error. Empty: this

@@ -110,7 +110,7 @@ absl::StatusOr<Program> SignatureConversion::Plan(const Partition& partition,
   absl::StatusOr<std::map<std::string, Constant>> states = InitialStates();
   if (!states.ok()) return states.status();
   return BuildProgram(*graph_, key_, inputs, outputs, *states, partition, devices,
-                      options_.keep_inputs);
+                      {.keep_inputs = options_.keep_inputs, .strips = options_.strips});
 }
 
 absl::Status SignatureConversion::OpenFunctions() {

@@ -109,6 +109,14 @@ void AddConvertFlags(CLI::App* command, ConvertArguments* arguments) {
             "XNNPACK what its kernels run as fast",
             &options.weight_order,
             {{"panels", converter::WeightOrder::kPanels}, {"rows", converter::WeightOrder::kRows}});
+  AddChoice(command, "--strips",
+            "convolutions and what is around them may run together, a few rows at a time, so that "
+            "whole pictures between them never exist: never (off), where that makes runs faster "
+            "(latency), or wherever it saves memory and costs little time (memory)",
+            &options.strips,
+            {{"latency", converter::StripUse::kLatency},
+             {"memory", converter::StripUse::kMemory},
+             {"off", converter::StripUse::kNone}});
   command->add_flag("--keep-inputs", options.keep_inputs,
                     "a run leaves its inputs as they are, so that they need not be written again; "
                     "without this, steps may use their memory, which saves some");

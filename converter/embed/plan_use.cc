@@ -30,6 +30,7 @@ void AddUse(const std::string& name, const PlanView& plan, PlanUse* use) {
       use->ops.insert(static_cast<OpKind>(step.op));
       use->winograd |= UsesWinograd(step);
     }
+    use->strips |= !program.strips.empty();
     for (const PlanSpace& space : program.spaces)
       if (space.device[0] != '\0') use->devices.insert(space.device);
   }

@@ -18,6 +18,7 @@ struct PlanUse {
   bool controls = false;  // loops, branches, copies to devices
   bool extents = false;   // that vary
   bool panels = false;    // with weights
+  bool strips = false;    // steps that run together
   bool winograd = false;  // convolutions by Winograd's method
   // The program decides, not its plans:
   bool threads = true;

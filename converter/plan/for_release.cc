@@ -87,6 +87,9 @@ class TooNew {
         if ((feature == kRegionsFeature && !step->regions.empty()) ||
             (feature == kMarginsFeature && ComputesMargins(*step)))
           nodes.push_back(NameOf(*step));
+    for (const schema::Strips& strips : program.strips)
+      for (uint32_t i = 0; feature == kStripsFeature && i < strips.count(); ++i)
+        nodes.push_back(NameOf(*program.regions[0]->steps[strips.first() + i]));
     for (const auto& segment : program.segments) {
       const schema::SpaceT& space = *program.spaces[segment->backend];
       const bool needs = feature == kSegmentsFeature ||

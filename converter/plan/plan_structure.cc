@@ -56,6 +56,7 @@ class ProgramBuilder {
       AddMemory(space.memory, space.device, space.layout);
     for (const Program::Tensor& tensor : program_.tensors) AddTensor(tensor);
     AddRegions();
+    if (!program_.strips.empty()) AddStrips();
     if (AnyComputesMargins()) built_.required_features.emplace_back(kMarginsFeature);
     if (!program_.devices.empty()) AddSegments();
   }
@@ -169,6 +170,14 @@ class ProgramBuilder {
     }
     for (const Program::Region& region : program_.regions)
       AddRegion(region.steps).results = region.results;
+  }
+
+  void AddStrips() {
+    built_.required_features.emplace_back(kStripsFeature);
+    for (const Program::Strips& strips : program_.strips)
+      built_.strips.emplace_back(static_cast<uint32_t>(strips.first),
+                                 static_cast<uint32_t>(strips.count),
+                                 static_cast<uint32_t>(strips.rows));
   }
 
   // Steps of one space that follow each other.

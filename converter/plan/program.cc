@@ -7,6 +7,7 @@
 #include "converter/graph/session_state.h"
 #include "converter/graph/structured_node.h"
 #include "converter/plan/alias_options.h"
+#include "converter/plan/choose_strips.h"
 #include "converter/plan/placed_steps.h"
 #include "converter/plan/program_memory.h"
 #include "converter/plan/tensor_table.h"
@@ -31,7 +32,7 @@ class Builder {
         memory_(graph, symbols_, program) {}
 
   absl::Status Build(std::span<const PortName> inputs, std::span<const PortName> outputs,
-                     bool keep_inputs) {
+                     const ProgramOptions& options) {
     for (const PlacedSteps::DeviceSpace& space : placed_.spaces())
       program_.devices.push_back({.device = space.device, .layout = space.layout});
     const std::vector<Node*> order = TopologicalOrder(graph_);
@@ -46,7 +47,8 @@ class Builder {
     if (absl::Status status = AddPorts(order, inputs, outputs); !status.ok()) return status;
     if (absl::Status status = tensors_.CheckSizes(); !status.ok()) return status;
     if (absl::Status status = AddSymbols(); !status.ok()) return status;
-    memory_.PlanProgram(!is_placed, keep_inputs, std::move(scratch));
+    if (!is_placed) ChooseStrips(options.strips, &program_, &scratch);
+    memory_.PlanProgram(!is_placed, options.keep_inputs, std::move(scratch));
     memory_.PlanDevices();
     return absl::OkStatus();
   }
@@ -247,13 +249,13 @@ absl::StatusOr<Program> BuildProgram(const Graph& graph, std::string key,
                                      std::span<const PortName> outputs,
                                      const std::map<std::string, Constant>& states,
                                      const Partition& partition, const DeviceSet& devices,
-                                     bool keep_inputs) {
+                                     const ProgramOptions& options) {
   absl::StatusOr<PlacedSteps> placed = PlacedSteps::Of(partition, devices);
   if (!placed.ok()) return placed.status();
   Program program;
   program.key = std::move(key);
   Builder builder(graph, states, *std::move(placed), &program);
-  if (absl::Status status = builder.Build(inputs, outputs, keep_inputs); !status.ok())
+  if (absl::Status status = builder.Build(inputs, outputs, options); !status.ok())
     return status;
   return program;
 }

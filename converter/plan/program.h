@@ -12,6 +12,7 @@
 #include "converter/place/partition.h"
 #include "converter/plan/plan_symbols.h"
 #include "converter/plan/planner/plan_problem.h"
+#include "converter/plan/strip_use.h"
 #include "runtime/core/layout.h"
 #include "runtime/plan/file_header.h"
 
@@ -38,11 +39,12 @@ struct Program {
     int buffer = -1;  // index into the buffers of the space
     int64_t offset = 0;
     int region = 0;       // whose steps write it
+    bool in_strips = false;  // only some rows of it exist, while strips run: it has no memory
     int overwrites = -1;  // the variable of a loop in whose place it lies, as its next value
     std::string name;     // of the node that makes it
     // By dimension, -1 where the extent is fixed; empty: all are. `type` has the largest extents.
     std::vector<int> symbols;
-    bool in_arena() const { return weight < 0 && state < 0; }
+    bool in_arena() const { return weight < 0 && state < 0 && !in_strips; }
   };
   // What a session keeps from run to run.
   struct State {
@@ -61,7 +63,7 @@ struct Program {
     std::vector<PlanSymbols::AttrExtent> attr_extents;
     std::vector<PlanSymbols::Set> sets;
     std::vector<int> regions;  // of a structured node, by number; 0 would be the program
-    // Of a device's step: memory of the space that it may use while it runs.
+    // Of a device's step, or the first of strips: memory of the space that it may use while it runs.
     int64_t scratch_bytes = 0;
     int scratch = -1;  // its buffer, once the memory is planned
   };
@@ -70,6 +72,13 @@ struct Program {
   struct Region {
     std::vector<Step> steps;
     std::vector<int> results;  // tensors
+  };
+  // Steps [first, first + count) that run together, `rows` rows of the last one's output at a time
+  // (runtime/strips).
+  struct Strips {
+    int first = 0, count = 0;
+    int64_t rows = 0;
+    int64_t bytes = 0;  // that their rows take; the first step has it as scratch
   };
   struct Port {
     PortName name;
@@ -86,6 +95,7 @@ struct Program {
   std::string variant = kHostVariant;  // which form of it this is (schema/README.md)
   std::vector<Tensor> tensors;
   std::vector<Step> steps;
+  std::vector<Strips> strips;   // of `steps`, in order
   std::vector<Region> regions;  // regions[i] is region i + 1 of the plan
   std::vector<Port> inputs, outputs;
   std::vector<State> states;
@@ -100,10 +110,15 @@ struct Program {
   }
 };
 
+struct ProgramOptions {
+  bool keep_inputs = false;  // no step writes where an input lies
+  StripUse strips = StripUse::kNone;
+};
+
 // `inputs` and `outputs` name the _Arg and _Retval nodes by their index; `states` has the initial
 // values of the states in the graph (graph/session_state.h). Where `partition` has steps on devices
 // other than the host they run in its order, with its copies; else in the order that needs the
-// least memory. With `keep_inputs` no step writes where an input lies. Fails only for a graph that
+// least memory, those that run in strips one behind the other. Fails only for a graph that
 // the verifier would refuse, or for devices whose steps want a value in the host's memory.
 absl::StatusOr<Program> BuildProgram(const Graph& graph, std::string key,
                                      std::span<const PortName> inputs,
@@ -111,6 +126,6 @@ absl::StatusOr<Program> BuildProgram(const Graph& graph, std::string key,
                                      const std::map<std::string, Constant>& states = {},
                                      const Partition& partition = {},
                                      const DeviceSet& devices = DeviceSet({}),
-                                     bool keep_inputs = false);
+                                     const ProgramOptions& options = {});
 
 }  // namespace linnet::converter

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "converter/plan/program_memory.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "converter/plan/alias_options.h"
@@ -15,6 +16,71 @@ void Reorder(const planner::MemoryPlan& memory, std::vector<Program::Step>* step
   std::vector<Program::Step> ordered;
   for (int index : memory.order) ordered.push_back(std::move((*steps)[index]));
   *steps = std::move(ordered);
+}
+
+// Steps [first, first + count), which are one to the planner.
+struct Group {
+  int first = 0, count = 1;
+};
+
+std::vector<Group> GroupsOf(size_t num_steps, std::span<const Program::Strips> strips) {
+  std::vector<Group> groups;
+  for (int i = 0; i < static_cast<int>(num_steps);) {
+    const bool begins = !strips.empty() && strips.front().first == i;
+    groups.push_back({i, begins ? strips.front().count : 1});
+    if (begins) strips = strips.subspan(1);
+    i += groups.back().count;
+  }
+  return groups;
+}
+
+int GroupOf(int step, std::span<const Group> groups) {
+  const auto behind = std::ranges::upper_bound(groups, step, {}, &Group::first);
+  return static_cast<int>(behind - groups.begin()) - 1;
+}
+
+// The problem whose steps are the groups of those of `problem`. What strips make for themselves is
+// none of its values.
+planner::MemoryProblem OfGroups(planner::MemoryProblem problem, std::span<const Group> groups) {
+  std::vector<planner::Step> steps(groups.size());
+  const auto append = [](const std::vector<int>& from, std::vector<int>* to) {
+    to->insert(to->end(), from.begin(), from.end());
+  };
+  for (size_t g = 0; g < groups.size(); ++g) {
+    for (int i = groups[g].first; i < groups[g].first + groups[g].count; ++i) {
+      const planner::Step& step = problem.steps[static_cast<size_t>(i)];
+      append(step.inputs, &steps[g].inputs);
+      append(step.outputs, &steps[g].outputs);
+      for (const int earlier : step.after)
+        if (const int group = GroupOf(earlier, groups); group != static_cast<int>(g))
+          steps[g].after.push_back(group);
+    }
+  }
+  problem.steps = std::move(steps);
+  // Another part of the same strips may still read what a part would overwrite.
+  std::erase_if(problem.aliases, [&](AliasOption& alias) {
+    alias.step = GroupOf(alias.step, groups);
+    return groups[static_cast<size_t>(alias.step)].count > 1;
+  });
+  return problem;
+}
+
+// Puts the groups of a program's steps into the order of the plan.
+void ReorderGroups(std::span<const Group> groups, Program* program) {
+  std::vector<Program::Step> steps;
+  std::vector<Program::Strips> strips;
+  for (const int index : program->memory.order) {
+    const Group& group = groups[static_cast<size_t>(index)];
+    const auto own = std::ranges::find(program->strips, group.first, &Program::Strips::first);
+    if (own != program->strips.end()) {
+      strips.push_back(*own);
+      strips.back().first = static_cast<int>(steps.size());
+    }
+    for (int i = group.first; i < group.first + group.count; ++i)
+      steps.push_back(std::move(program->steps[static_cast<size_t>(i)]));
+  }
+  program->steps = std::move(steps);
+  program->strips = std::move(strips);
 }
 
 }  // namespace
@@ -35,7 +101,9 @@ void ProgramMemory::PlanRegion(int number, int first, std::vector<StepScratch> s
 
 void ProgramMemory::PlanProgram(bool reorder, bool keep_inputs, std::vector<StepScratch> scratch) {
   const Area host;
-  planner::MemoryProblem problem = MakeProblem(host, 0, program_.steps, scratch);
+  const std::vector<Group> groups = GroupsOf(program_.steps.size(), program_.strips);
+  planner::MemoryProblem problem =
+      OfGroups(MakeProblem(host, 0, program_.steps, scratch), groups);
   for (const Program::Port& port : program_.inputs) {
     problem.values[port.tensor].is_input = true;
     // Where a device may be lost in the middle of a run, another program runs on the same inputs.
@@ -48,7 +116,10 @@ void ProgramMemory::PlanProgram(bool reorder, bool keep_inputs, std::vector<Step
   for (const Program::Update& update : program_.updates) is_read_later(update.next);
   program_.memory = planner::PlanMemory(problem, {.reorder = reorder});
   Place(host, 0, program_.memory, scratch);
-  Reorder(program_.memory, &program_.steps);
+  for (const StepScratch& memory : scratch)
+    if (memory.regions.empty())
+      program_.steps[static_cast<size_t>(memory.step)].scratch = memory.place.buffer;
+  ReorderGroups(groups, &program_);
   for (const StepScratch& memory : scratch) PlaceRegions(memory, program_.memory.buffers);
   for (Program::Tensor& tensor : program_.tensors) {
     if (tensor.overwrites < 0) continue;

@@ -14,7 +14,7 @@
 namespace linnet::converter {
 
 // Memory that one step uses while it runs: a structured step for its regions, one after another, a
-// device's step as its device likes.
+// device's step as its device likes, strips for their rows.
 struct StepScratch {
   int step = 0;  // index among those of the region around
   std::vector<int> regions;
@@ -36,8 +36,8 @@ class ProgramMemory {
   // Of a region that has been planned.
   int64_t BytesOfRegion(int number) const { return plans_.at(number).memory.arena_bytes; }
 
-  // Plans the host's memory, and lays the regions' buffers into the scratch of their steps.
-  // `reorder`: the steps may run in any order that works. `keep_inputs`: no step writes where an
+  // Plans the host's memory, and lays the regions' buffers into the scratch of their steps. To the
+  // planner, strips are one step. `reorder`: the steps may run in any order that works. `keep_inputs`: no step writes where an
   // input lies.
   void PlanProgram(bool reorder, bool keep_inputs, std::vector<StepScratch> scratch);
   // Plans the memory of each device. The steps keep their order.

@@ -12,6 +12,7 @@ const bool kLinkedControls = true;
 const bool kLinkedExtents = true;
 const bool kLinkedDevices = true;
 const bool kLinkedPanels = true;
+const bool kLinkedStrips = true;
 const bool kLinkedPacking = true;
 const bool kLinkedPlain = true;
 const char kLinkedFor[] = "";

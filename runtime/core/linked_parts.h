@@ -18,6 +18,7 @@ extern const bool kLinkedControls;  // steps with a control: loops, branches, co
 extern const bool kLinkedExtents;   // extents that vary from run to run
 extern const bool kLinkedDevices;   // programs for other devices than the host
 extern const bool kLinkedPanels;    // weights that the plan has in panels (core/panels.h)
+extern const bool kLinkedStrips;    // steps that run together, strip by strip (runtime/strips)
 // Weights packed for faster kernels. Else portable kernels read them where they lie in the plan.
 extern const bool kLinkedPacking;
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/ops/conv2d.h"
 
+#include <algorithm>
+
 #include "runtime/ops/window.h"
 
 namespace linnet {
@@ -53,6 +55,18 @@ Cost Conv2DCost(const OpInstance& op) {
   return MacCost(op.output(0).shape.num_elements(), filter.Product(1, 4), op.num_inputs() > 2);
 }
 
+RowWindow Conv2DRows(const OpInstance& op) {
+  const Shape& filter = op.input(1).shape;
+  RowWindow window = RowWindowOf(op.as<Conv2DAttrs>(), op.input(0).shape, filter[1], filter[2]);
+  window.multiple = std::max(op.as<Conv2DAttrs>().winograd, 1);  // tiles begin at the first row
+  return window;
+}
+
+void CutConv2DRows(const OpInstance& op, int64_t above, int64_t below, void* attrs) {
+  const Shape& filter = op.input(1).shape;
+  CutRowsOf(op.as<Conv2DAttrs>(), op.input(0).shape, filter[1], filter[2], above, below, attrs);
+}
+
 }  // namespace
 
 const OpDef kConv2DOp = MakeOpDef<Conv2DAttrs>({.name = "Conv2D",
@@ -61,6 +75,8 @@ const OpDef kConv2DOp = MakeOpDef<Conv2DAttrs>({.name = "Conv2D",
                                                 .num_outputs = 1,
                                                 .traits = kNoTraits,
                                                 .infer = InferConv2D,
-                                                .cost = Conv2DCost});
+                                                .cost = Conv2DCost,
+.row_window = Conv2DRows,
+.cut_rows = CutConv2DRows});
 
 }  // namespace linnet

@@ -44,6 +44,16 @@ Cost DepthwiseConv2DCost(const OpInstance& op) {
   return MacCost(op.output(0).shape.num_elements(), filter.Product(0, 2), op.num_inputs() > 2);
 }
 
+RowWindow DepthwiseConv2DRows(const OpInstance& op) {
+  const Shape& filter = op.input(1).shape;
+  return RowWindowOf(op.as<DepthwiseConv2DAttrs>(), op.input(0).shape, filter[0], filter[1]);
+}
+
+void CutDepthwiseConv2DRows(const OpInstance& op, int64_t above, int64_t below, void* attrs) {
+  const Shape& filter = op.input(1).shape;
+  CutRowsOf(op.as<DepthwiseConv2DAttrs>(), op.input(0).shape, filter[0], filter[1], above, below, attrs);
+}
+
 }  // namespace
 
 const OpDef kDepthwiseConv2DOp = MakeOpDef<DepthwiseConv2DAttrs>({.name = "DepthwiseConv2D",
@@ -52,6 +62,8 @@ const OpDef kDepthwiseConv2DOp = MakeOpDef<DepthwiseConv2DAttrs>({.name = "Depth
                                                                   .num_outputs = 1,
                                                                   .traits = kNoTraits,
                                                                   .infer = InferDepthwiseConv2D,
-                                                                  .cost = DepthwiseConv2DCost});
+                                                                  .cost = DepthwiseConv2DCost,
+.row_window = DepthwiseConv2DRows,
+.cut_rows = CutDepthwiseConv2DRows});
 
 }  // namespace linnet

@@ -40,7 +40,7 @@ const OpDef kFullyConnectedOp = MakeOpDef<FullyConnectedAttrs>({.name = "FullyCo
                                                                 .min_inputs = 2,
                                                                 .max_inputs = 3,
                                                                 .num_outputs = 1,
-                                                                .traits = kNoTraits,
+                                                                .traits = kAlongLastDimension,
                                                                 .infer = InferFullyConnected,
                                                                 .cost = FullyConnectedCost});
 

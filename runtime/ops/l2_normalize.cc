@@ -34,7 +34,7 @@ const OpDef kL2NormalizeOp = MakeOpDef<L2NormalizeAttrs>({.name = "L2Normalize",
                                                           .min_inputs = 1,
                                                           .max_inputs = 1,
                                                           .num_outputs = 1,
-                                                          .traits = kMayRunInPlace,
+                                                          .traits = kMayRunInPlace | kAlongLastDimension,
                                                           .infer = InferL2Normalize,
                                                           .cost = CostL2Normalize});
 

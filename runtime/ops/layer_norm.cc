@@ -39,7 +39,7 @@ const OpDef kLayerNormOp = MakeOpDef<LayerNormAttrs>({.name = "LayerNorm",
                                                       .min_inputs = 3,
                                                       .max_inputs = 3,
                                                       .num_outputs = 1,
-                                                      .traits = kMayRunInPlace,
+                                                      .traits = kMayRunInPlace | kAlongLastDimension,
                                                       .infer = InferLayerNorm,
                                                       .cost = CostLayerNorm});
 

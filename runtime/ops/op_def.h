@@ -9,6 +9,7 @@
 #include "runtime/core/status.h"
 #include "runtime/core/structure_verifier.h"
 #include "runtime/ops/op_kind.h"
+#include "runtime/ops/row_window.h"
 #include "schema/ops_generated.h"
 
 namespace linnet {
@@ -67,6 +68,9 @@ enum OpTraits : uint32_t {
   kMovesElements = 1u << 5,
   // Output 0 consists of unchanged elements of input 0; the other inputs say which ones.
   kPicksElements = 1u << 6,
+  // Each run of output 0 along its last dimension is computed from the run at the same position in
+  // input 0; the other inputs are the same for all.
+  kAlongLastDimension = 1u << 7,
 };
 
 inline constexpr int kMaxOpOutputs = 4;
@@ -90,6 +94,11 @@ struct OpDef {
   // Sets an attribute that may vary from run to run. `slot` is its number in the op's header. False
   // when there is no such slot or the value is out of range.
   bool (*set_extent)(void* attrs, int slot, int64_t value) = nullptr;
+  // Where windows move over the rows of pictures: which rows they read (op.outputs is filled in).
+  RowWindow (*row_window)(const OpInstance& op) = nullptr;
+  // Writes the attributes with which the op computes some of the rows of `op`, so many of whose
+  // first (last) windows' rows lie above (below) the picture.
+  void (*cut_rows)(const OpInstance& op, int64_t above, int64_t below, void* attrs) = nullptr;
   // The rest is filled in by MakeOpDef.
   int attrs_bytes = 0;
   Status (*decode)(std::span<const uint8_t> flatbuffer, void* attrs) = nullptr;

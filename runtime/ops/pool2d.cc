@@ -69,6 +69,16 @@ Cost Pool2DCost(const OpInstance& op) {
   return {.macs = 0, .flops = SaturatingMul(op.output(0).shape.num_elements(), window)};
 }
 
+RowWindow Pool2DRows(const OpInstance& op) {
+  const auto& attrs = op.as<Pool2DAttrs>();
+  return RowWindowOf(attrs, op.input(0).shape, attrs.window_h, attrs.window_w);
+}
+
+void CutPool2DRows(const OpInstance& op, int64_t above, int64_t below, void* attrs) {
+  const auto& whole = op.as<Pool2DAttrs>();
+  CutRowsOf(whole, op.input(0).shape, whole.window_h, whole.window_w, above, below, attrs);
+}
+
 }  // namespace
 
 const OpDef kPool2DOp = MakeOpDef<Pool2DAttrs>({.name = "Pool2D",
@@ -77,6 +87,8 @@ const OpDef kPool2DOp = MakeOpDef<Pool2DAttrs>({.name = "Pool2D",
                                                 .num_outputs = 1,
                                                 .traits = kNoTraits,
                                                 .infer = InferPool2D,
-                                                .cost = Pool2DCost});
+                                                .cost = Pool2DCost,
+.row_window = Pool2DRows,
+.cut_rows = CutPool2DRows});
 
 }  // namespace linnet

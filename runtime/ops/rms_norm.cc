@@ -35,7 +35,7 @@ const OpDef kRmsNormOp = MakeOpDef<RmsNormAttrs>({.name = "RmsNorm",
                                                   .min_inputs = 2,
                                                   .max_inputs = 2,
                                                   .num_outputs = 1,
-                                                  .traits = kMayRunInPlace,
+                                                  .traits = kMayRunInPlace | kAlongLastDimension,
                                                   .infer = InferRmsNorm,
                                                   .cost = CostRmsNorm});
 

@@ -30,7 +30,7 @@ const OpDef kSoftmaxOp = MakeOpDef<SoftmaxAttrs>({.name = "Softmax",
                                                   .min_inputs = 1,
                                                   .max_inputs = 1,
                                                   .num_outputs = 1,
-                                                  .traits = kMayRunInPlace,
+                                                  .traits = kMayRunInPlace | kAlongLastDimension,
                                                   .infer = InferSoftmax,
                                                   .cost = CostSoftmax});
 

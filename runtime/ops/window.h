@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "runtime/core/linked_parts.h"
 #include "runtime/core/shape.h"
 #include "runtime/core/status.h"
+#include "runtime/ops/op_def.h"
 
 namespace linnet {
 
@@ -122,6 +124,27 @@ Status WindowOutputs(const Attrs& attrs, int64_t in_h, int64_t in_w, int64_t ker
   }
   LINNET_RETURN_IF_ERROR(WindowOutput(rows, out_h));
   return WindowOutput(columns, out_w);
+}
+
+// OpDef::row_window of an op with such attributes.
+template <typename Attrs>
+RowWindow RowWindowOf(const Attrs& attrs, const Shape& in, int64_t kernel_h, int64_t kernel_w) {
+  if (!kLinkedStrips) return {};
+  const Attrs a = WithPads(attrs, in[1], in[2], kernel_h, kernel_w);
+  int64_t dilation = 1;
+  if constexpr (requires { a.dilation_h; }) dilation = a.dilation_h;
+  return {.size = (kernel_h - 1) * dilation + 1, .stride = a.stride_h, .pad = a.pad_top};
+}
+
+// OpDef::cut_rows of the same.
+template <typename Attrs>
+void CutRowsOf(const Attrs& whole, const Shape& in, int64_t kernel_h, int64_t kernel_w,
+               int64_t above, int64_t below, void* attrs) {
+  if (!kLinkedStrips) return;
+  Attrs part = WithPads(whole, in[1], in[2], kernel_h, kernel_w);
+  part.pad_top = static_cast<int>(above);
+  part.pad_bottom = static_cast<int>(below);
+  *static_cast<Attrs*>(attrs) = part;
 }
 
 // Sizes are bounded by the filter's elements, except where it has no channels.

@@ -9,7 +9,7 @@ namespace linnet {
 
 inline constexpr char kPlanMagic[4] = {'L', 'N', 'N', 'T'};
 inline constexpr uint16_t kSchemaMajor = 0;  // a newer major is refused
-inline constexpr uint16_t kSchemaMinor = 9;  // every minor opens all earlier ones
+inline constexpr uint16_t kSchemaMinor = 10;  // every minor opens all earlier ones
 // The most nested While and If steps.
 inline constexpr int kMaxRegionDepth = 16;
 // Features that a program may require (schema/README.md).
@@ -18,6 +18,7 @@ inline constexpr char kSegmentsFeature[] = "segments";
 inline constexpr char kLayoutsFeature[] = "layouts";
 inline constexpr char kHalfFeature[] = "half";
 inline constexpr char kMarginsFeature[] = "margins";
+inline constexpr char kStripsFeature[] = "strips";
 // Names of variants; "" is the host's, too.
 inline constexpr char kHostVariant[] = "host";
 inline constexpr char kVulkanVariant[] = "vulkan";

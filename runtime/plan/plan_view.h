@@ -50,12 +50,13 @@ struct PlanSymbol {
   bool is_free() const { return terms.empty(); }
 };
 
-enum class Storage : uint8_t { kArena, kWeight, kState };
+// kStrips: a tensor of which only some rows exist at any time, while its strips run.
+enum class Storage : uint8_t { kArena, kWeight, kState, kStrips };
 
 struct PlanTensor {
   TensorType type;
   Storage storage = Storage::kArena;
-  int32_t index = -1;  // index of the buffer, weight or state
+  int32_t index = -1;  // index of the buffer, weight or state; -1 for kStrips
   int64_t offset = 0;  // kArena: bytes from the start of the space
   // kArena: index of the space; weights and states are the host's.
   PartValue<kLinkedDevices, uint8_t> space = 0;
@@ -75,7 +76,7 @@ struct PlanStep {
   PartValue<kLinkedControls, schema::Control> control = schema::Control::None;
   std::span<const int32_t> regions;              // of a While or If
   PartValue<kLinkedDevices, uint8_t> space = 0;  // index of the space whose device runs it
-  int32_t scratch = -1;                          // buffer that it may use while it runs
+  int32_t scratch = -1;  // buffer that it, or the strips that it begins, may use while they run
 };
 
 // Steps [first, first + count) of the program. A run executes region 0; While and If steps run the
@@ -127,6 +128,7 @@ struct PlanProgram {
   std::span<const PlanStep> steps;  // of all regions, one region after another
   std::span<const PlanRegion> regions;
   std::span<const PlanUpdate> updates;
+  PartList<kLinkedStrips, const schema::Strips> strips;  // ranges of steps, in order
   std::span<const PlanSpace> spaces;  // the host's first
   const PlanSpace& arena() const { return spaces[0]; }
   bool has_devices() const { return kLinkedDevices && spaces.size() > 1; }

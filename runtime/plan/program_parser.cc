@@ -119,8 +119,13 @@ Status ProgramParser::ParseTensor(const schema::Tensor& table, PlanTensor* tenso
   if (Size(table.symbols()) != 0 && !ParseSymbols(*table.symbols(), tensor))
     return Error("want one symbol or -1 per dimension");
   if (tensor->varies() && table.buffer() < 0) return Error("only tensors in the arena can vary");
-  if ((table.buffer() >= 0) + (table.weight() >= 0) + (table.state() >= 0) != 1)
+  const int places = (table.buffer() >= 0) + (table.weight() >= 0) + (table.state() >= 0);
+  if (places > 1 || (places == 0 && Size(table_.strips()) == 0))
     return Error("want exactly one of buffer, weight and state");
+  if (places == 0) {
+    tensor->storage = Storage::kStrips;
+    return {};
+  }
   if (table.state() >= 0) return PlaceInState(table, tensor);
   if (table.buffer() >= 0) return PlaceInBuffer(table, tensor);
   return PlaceInWeight(table, tensor);
@@ -225,6 +230,7 @@ Status ProgramParser::ParseRegions() {
     LINNET_RETURN_IF_ERROR(ParseIndices(table.results(), &regions[i].results));
   }
   LINNET_RETURN_IF_ERROR(ParseSegments(steps));
+  LINNET_RETURN_IF_ERROR(ParseStrips());
   return ParseUpdates(*table_.regions()->Get(0));
 }
 
@@ -241,6 +247,22 @@ Status ProgramParser::ParseSegments(PlanStep* steps) {
     for (uint32_t k = 0; k < segment.count(); ++k) steps[next++].space = segment.backend();
   }
   if (next != end && next != 0) return Error("do not contain all steps", "segments", next);
+  return {};
+}
+
+Status ProgramParser::ParseStrips() {
+  if (Size(table_.strips()) == 0) return {};
+  if (!kLinkedStrips) return NotLinked("steps that run in strips", diagnostic_);
+  program_.strips = Structs(table_.strips());
+  const auto end = static_cast<uint32_t>(program_.regions[0].count);
+  uint32_t next = 0;
+  for (size_t i = 0; i < program_.strips.size(); ++i) {
+    const schema::Strips& strips = program_.strips[i];
+    if (strips.first() < next || strips.first() >= end || strips.count() == 0 ||
+        strips.count() > end - strips.first())
+      return Error("want steps of the program, behind those before", "strips", static_cast<int64_t>(i));
+    next = strips.first() + strips.count();
+  }
   return {};
 }
 

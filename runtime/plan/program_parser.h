@@ -49,6 +49,8 @@ class ProgramParser {
   Status ParseRegions();
   // Each segment must begin where the one before ends, and the last must end with region 0.
   Status ParseSegments(PlanStep* steps);
+  // Which steps run in strips: ranges in order that do not overlap.
+  Status ParseStrips();
   // Parses the steps of one region into steps[first] and following.
   Status ParseSteps(const schema::Region& region, int64_t first, PlanStep* steps);
   Status ParseName(const schema::Step& step, PlanStep* out) const;

@@ -20,7 +20,8 @@ inline constexpr Feature kFeatures[] = {{kRegionsFeature, 2},
                                         {kSegmentsFeature, 3},
                                         {kLayoutsFeature, 4},
                                         {kHalfFeature, 5},
-                                        {kMarginsFeature, 8}};
+                                        {kMarginsFeature, 8},
+                                        {kStripsFeature, 10}};
 
 // Null for a feature that this version does not know.
 constexpr const Feature* FindFeature(std::string_view name) {
@@ -41,7 +42,7 @@ struct Release {
 // Oldest first. The last is the one that this tree is or becomes. Until it is out, its row follows
 // the format; afterwards a change of the format needs a row for the next release.
 inline constexpr Release kReleases[] = {
-    {"0.1", 9, schema::OpKind::RmsNorm, schema::Encoding::Panels16AffineU16},
+    {"0.1", 10, schema::OpKind::RmsNorm, schema::Encoding::Panels16AffineU16},
 };
 inline constexpr const Release& kThisRelease = kReleases[std::size(kReleases) - 1];
 static_assert(kThisRelease.minor == kSchemaMinor && kThisRelease.last_op == schema::OpKind::MAX &&

@@ -9,6 +9,7 @@
 #include "runtime/core/region.h"
 #include "runtime/core/status.h"
 #include "runtime/ops/op_def.h"
+#include "runtime/strips/strip_chain.h"
 
 struct pthreadpool;
 
@@ -86,11 +87,21 @@ struct StepContext {
   int32_t output_reads = -1;
 };
 
+// Steps that run together, strip by strip. The spans are valid only during the call.
+struct StripsContext {
+  const StripChain& chain;             // finished
+  std::span<const StepContext> steps;  // its parts
+  std::span<void* const> packed;       // by step, what Pack returned
+};
+
 // Addresses of a step's data, one per input and output, in order.
 struct StepBuffers {
   std::span<void* const> inputs;
   std::span<void* const> outputs;
   void* workspace = nullptr;  // at least as many bytes as Create asked for; shared by all steps
+  // Only for strips: the memory for the rows of one slot (StripChain::memory_bytes). `inputs` has
+  // there for each step its inputs and then its output, null where that is made in strips.
+  void* strip_rows = nullptr;
 };
 
 // A step that is ready to run in one session, in memory of the session's region.
@@ -108,6 +119,10 @@ class RunnableStep {
   // kBadIndex; kCancelled when Threads::parallel asked the run to stop. Allocates nothing and takes
   // no lock except the pool's.
   virtual Status Run() = 0;
+  // Only for strips: from the next run on, measure how long each of the steps takes; and the sums
+  // over all threads since then, one entry per step, in nanoseconds.
+  virtual void EnableProfile(bool on) { (void)on; }
+  virtual void PartTimes(std::span<int64_t> ns) const { (void)ns; }
   // Frees what the step holds outside its region. Called instead of the destructor; must not
   // allocate.
   virtual void Destroy() = 0;
@@ -253,6 +268,15 @@ class Backend {
   virtual Status Create(const StepContext& step, PackedWeights* weights, void* packed,
                         const Threads& threads, Region& region, RunnableStep** out,
                         int64_t* workspace_bytes) const = 0;
+  // True when CreateStrips is implemented.
+  virtual bool runs_strips() const { return false; }
+  // Makes one runnable step of several, all of which this backend runs and has packed: it gives the
+  // same bits as they do one after the other.
+  virtual Status CreateStrips(const StripsContext& strips, const Threads& threads, Region& region,
+                              RunnableStep** out, int64_t* workspace_bytes) const {
+    (void)strips, (void)threads, (void)region, (void)out, (void)workspace_bytes;
+    return {StatusCode::kInternal, "the backend cannot run steps in strips"};
+  }
 
  protected:
   ~Backend() = default;

@@ -5,7 +5,6 @@
 #include <cstring>
 
 #include "runtime/core/denormals.h"
-#include "runtime/session/arena_guard.h"
 #include "runtime/session/device_backend.h"
 #include "runtime/threads/clock.h"
 
@@ -117,6 +116,8 @@ void* Interpreter::Address(int32_t tensor) const {
   if (info.storage == Storage::kWeight) return const_cast<void*>(weights_->constant(tensor));
   if (info.storage == Storage::kState) return states_[info.index];
   if (info.space != 0) return nullptr;
+  if (kLinkedStrips && info.storage == Storage::kStrips)
+    return wholes_ == nullptr ? nullptr : wholes_[tensor];
   const PlanBuffer& buffer = program().buffers[info.index];
   return static_cast<std::byte*>(buffers_[info.index]) + (info.offset - buffer.offset);
 }
@@ -132,9 +133,10 @@ Status Interpreter::CreateSteps(const Threads& shared, Diagnostic* diagnostic) {
     most_inputs = std::max(most_inputs, static_cast<size_t>(step.num_inputs));
   auto* inputs = region_->New<InputInfo>(static_cast<int64_t>(most_inputs));
   if (inputs == nullptr) return kNoMemory;
-  for (int32_t i = 0; i < static_cast<int32_t>(steps_.size()); ++i) {
+  if (kLinkedStrips) LINNET_RETURN_IF_ERROR(CreateStrips(threads, diagnostic));
+  for (int32_t i = 0; i < static_cast<int32_t>(steps_.size()); i += steps_[i].parts) {
     const PlanStep& step = program().steps[i];
-    if (step.control == schema::Control::None && step.space == 0)
+    if (step.control == schema::Control::None && step.space == 0 && steps_[i].parts == 1)
       LINNET_RETURN_IF_ERROR(CreateStep(i, {inputs, most_inputs}, threads, diagnostic));
   }
   if (!program().has_devices()) return {};
@@ -173,6 +175,7 @@ Status Interpreter::SetupSteps() {
       step.addresses[k] = Address(plan.steps[i].inputs[k]);
     for (int32_t k = 0; k < step.num_outputs; ++k)
       step.addresses[step.num_inputs + k] = Address(plan.steps[i].outputs[k]);
+    if (kLinkedStrips && step.parts > 1) continue;
     const StepBuffers buffers{
         {step.addresses, static_cast<size_t>(step.num_inputs)},
         {step.addresses + step.num_inputs, static_cast<size_t>(step.num_outputs)},
@@ -181,6 +184,8 @@ Status Interpreter::SetupSteps() {
     if (plan.steps[i].control == schema::Control::Copy)
       LINNET_RETURN_IF_ERROR(segments_->Bind(i, buffers.inputs, buffers.outputs).At(i));
   }
+  for (int32_t i = 0; kLinkedStrips && i < static_cast<int32_t>(steps_.size()); i += steps_[i].parts)
+    if (steps_[i].parts > 1) LINNET_RETURN_IF_ERROR(SetupStrips(i).At(i));
   return {};
 }
 
@@ -220,7 +225,7 @@ Status Interpreter::RunSteps(int32_t first, int32_t count) {
       AddTime(i, after - before - (inside_ns_ - inside));
       before = after;
     }
-    i = segment != nullptr ? segment->end : i + 1;
+    i = segment != nullptr ? segment->end : i + (kLinkedStrips ? steps_[i].parts : 1);
   }
   return {};
 }
@@ -238,6 +243,8 @@ void Interpreter::AddTime(int32_t index, int64_t ns) {
   const DeviceSegment* segment = FindSegment(index);
   if (segment != nullptr)
     segments_->AddTimes(*segment, ns, step_ns_);
+  else if (kLinkedStrips && steps_[index].parts > 1)
+    AddStripTimes(index, ns);
   else
     step_ns_[index] += ns;
   inside_ns_ += ns;
@@ -252,6 +259,10 @@ Status Interpreter::RunStep(int32_t index) {
 Status Interpreter::RunGuarded(int32_t index) {
   const ArenaGuard guard(memory_.arena(), memory_.arena_bytes());
   if constexpr (ArenaGuard::kWatches) {
+    if (kLinkedStrips && steps_[index].parts > 1) {
+      AllowStrips(guard, index);
+      return steps_[index].runnable->Run();
+    }
     const Step& step = steps_[index];
     const PlanStep& plan = program().steps[index];
     const auto allow = [&](int32_t tensor, const void* address, bool is_set) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <span>
 
+#include "runtime/session/arena_guard.h"
 #include "runtime/session/device_segments.h"
 #include "runtime/session/prepared_weights.h"
 #include "runtime/session/session_memory.h"
@@ -106,6 +107,8 @@ class Interpreter {
   void EnableProfile(bool on) {
     profile_ = on;
     if (segments_ != nullptr) segments_->EnableProfile(on);
+    for (const Step& step : steps_)
+      if (kLinkedStrips && step.parts > 1) step.runnable->EnableProfile(on);
   }
   std::span<const int64_t> step_ns() const { return {step_ns_, profile_ ? steps_.size() : 0}; }
   // Segments on devices, each of which a run submits once, and the part of the last run's step_ns
@@ -131,6 +134,7 @@ class Interpreter {
     void** addresses = nullptr;        // inputs, then outputs
     int32_t num_inputs = 0, num_outputs = 0;
     bool varies = false;  // its extents vary, or it sets extents of others
+    int32_t parts = 1;    // steps from this one on that `runnable` runs, in strips
   };
 
   int num_inputs() const { return static_cast<int>(program().inputs.size()); }
@@ -140,6 +144,14 @@ class Interpreter {
   Status CreateStep(int32_t index, std::span<InputInfo> inputs, const Threads& threads,
                     Diagnostic* diagnostic);
   Status SetupSteps();
+  // strips.cc
+  Status CreateStrips(const Threads& threads, Diagnostic* diagnostic);
+  Status CreateStripsFrom(const schema::Strips& strips, const Threads& threads, Diagnostic* diagnostic);
+  bool RunInStrips(const schema::Strips& strips) const;
+  Status AllocateWholes(const schema::Strips& strips);
+  Status SetupStrips(int32_t first);
+  void AllowStrips(const ArenaGuard& guard, int32_t first) const;
+  void AddStripTimes(int32_t first, int64_t ns);
   // The segment that begins with this step; null when it is a step of the host.
   const DeviceSegment* FindSegment(int32_t step) const {
     return segments_ == nullptr ? nullptr : segments_->Find(step);
@@ -177,6 +189,8 @@ class Interpreter {
   std::span<Port> ports_;     // inputs, then outputs
   void** buffers_ = nullptr;  // by buffer of the host: its address, bound by the caller or our own
   void** states_ = nullptr;   // by state of the plan; null where the program has no tensor for it
+  void** wholes_ = nullptr;   // by tensor made in strips: memory for all of it where these do not run
+                              // as strips; null where there is none
   void* workspace_ = nullptr;
   int64_t workspace_bytes_ = 0;
   int64_t* step_ns_ = nullptr;

@@ -203,15 +203,21 @@ Status PreparedWeights::PrepareStep(int32_t index, Diagnostic* diagnostic) {
 Status PreparedWeights::ChooseBackend(int32_t index, const OpInstance& op, Diagnostic* diagnostic) {
   const char* reason = "no backend is linked in";
   const bool varies = program_->steps[index].varies;
+  const bool in_strips = kLinkedStrips && program_->steps[index].in_strips;
   const int space = program_->plan->steps[index].space;
+  int chosen = -1;
   for (size_t i = 0; i < num_backends_; ++i) {
     if (spaces_[i] != space) continue;
     reason = varies && !backends_[i]->can_resize() ? "its extents vary"
                                                    : backends_[i]->WhyUnsupported(op);
     if (reason != nullptr) continue;
-    steps_[index].backend = static_cast<int>(i);
-    return {};
+    if (chosen < 0) chosen = static_cast<int>(i);
+    if (in_strips && !backends_[i]->runs_strips()) continue;
+    chosen = static_cast<int>(i);
+    break;
   }
+  steps_[index].backend = chosen;
+  if (chosen >= 0) return {};
   if (diagnostic != nullptr)
     diagnostic->Format("step %d '%s' (%s): no backend runs it: %s", static_cast<int>(index),
                        program_->steps[index].source, program_->steps[index].def->name, reason);

@@ -29,7 +29,8 @@ class PreparedWeights {
   PreparedWeights& operator=(const PreparedWeights&) = delete;
 
   // Chooses for each step the first of `backends` that can run it on the device that the plan
-  // names, and lets it pack the step's constants. `backends` and the plan must outlive this object.
+  // names (of a step in strips, the first that runs strips, if there is one), and lets it pack the
+  // step's constants. `backends` and the plan must outlive this object.
   // kNoMemory, kInternal, kUnsupported (no backend can run a step, or has a device of the plan with
   // the layout that its tensors have: the diagnostic says which and why), kInvalidArgument
   // (LINNET_ISA).

@@ -56,7 +56,8 @@ void DropOverwritten(std::span<const Written> written, std::span<bool> kept) {
 
 Status FindKeptInputs(const VerifiedProgram& program, const Region& region, std::span<bool> kept) {
   const PlanProgram& plan = *program.plan;
-  int64_t most = std::ssize(plan.inputs);
+  // Besides outputs, strips write the rows in their memory.
+  int64_t most = std::ssize(plan.inputs) + std::ssize(plan.steps);
   for (const VerifiedStep& step : program.steps) most += std::ssize(step.outputs);
   Region temporary(region.allocator());
   auto* written = temporary.New<Written>(most);
@@ -69,6 +70,11 @@ Status FindKeptInputs(const VerifiedProgram& program, const Region& region, std:
   for (const VerifiedStep& step : program.steps)
     for (size_t o = 0; o < step.outputs.size(); ++o)
       if (o != 0 || !IsView(plan, step)) add(BytesInArena(plan, step.outputs[o]), -1);
+  for (const PlanStep& step : plan.steps)
+    if (kLinkedStrips && step.scratch >= 0 && step.space == 0) {
+      const PlanBuffer& rows = plan.buffers[step.scratch];
+      add({rows.offset, rows.offset + rows.bytes}, -1);
+    }
   for (int64_t i = 0; i < std::ssize(plan.inputs); ++i) {
     kept[i] = true;
     add(BytesInArena(plan, plan.inputs[i].tensor), i);

@@ -24,7 +24,9 @@ class RegionScopes {
   void BeginProgram(const PlanProgram& program);
 
   bool IsReadable(int32_t tensor) const {
-    return program_->tensors[tensor].storage != Storage::kArena || scopes_[tensor] == current_;
+    const Storage storage = program_->tensors[tensor].storage;
+    if (storage == Storage::kStrips) return false;  // see StripsVerifier
+    return storage != Storage::kArena || scopes_[tensor] == current_;
   }
   // Notes that a step of the current region, or the caller, writes the tensor. False when it is not
   // in the arena or already written.

@@ -4,6 +4,7 @@
 
 #include "runtime/plan/extents.h"
 #include "runtime/plan/plan_view.h"
+#include "runtime/strips/strip_chain.h"
 #include "runtime/verify/overlap.h"
 #include "runtime/verify/regions.h"
 
@@ -31,9 +32,19 @@ struct VerifierScratch {
     if (inputs == nullptr || placed == nullptr || ranges == nullptr || updated_by == nullptr ||
         reader_of == nullptr)
       return kNoMemoryToVerify;
+    if (kLinkedStrips && HasStrips(view)) {
+      chain = region.New<StripChain>();
+      if (chain == nullptr) return kNoMemoryToVerify;
+    }
     LINNET_RETURN_IF_ERROR(scopes.Create(view.programs, region));
     // Every symbol is at its maximum. Runs check other values by the same rules.
     return extents.Create(view.symbols, region);
+  }
+
+  static bool HasStrips(const PlanView& view) {
+    for (const PlanProgram& program : view.programs)
+      if (!program.strips.empty()) return true;
+    return false;
   }
 
   Region region;
@@ -43,6 +54,7 @@ struct VerifierScratch {
   const PlanProgram** updated_by = nullptr;  // by state: the last program that updates it
   int64_t* reader_of = nullptr;  // by symbol: value of `readers` when a step last read it
   int64_t readers = 0;           // number of steps so far that set extents
+  StripChain* chain = nullptr;   // the current one; null when no program has strips
   RegionScopes scopes;
   Extents extents;
 };

@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "runtime/core/format.h"
 #include "runtime/verify/scratch.h"
+#include "runtime/verify/strips.h"
+#include "runtime/verify/type_text.h"
 #include "runtime/verify/unknown_op.h"
 
 namespace linnet {
@@ -14,18 +15,6 @@ namespace {
 constexpr size_t kMaxAttrsFlatBuffer = 1024;
 constexpr Status kNotOnHost{StatusCode::kInvalidPlan,
                             "a program input or output is not in the host's memory"};
-
-// "f32[1,224,224,3]"
-struct TypeText {
-  char text[96];
-  explicit TypeText(const TensorType& type) {
-    int at = FormatText(text, sizeof(text), "%s[", DTypeName(type.dtype));
-    for (int i = 0; i < type.shape.rank() && at < static_cast<int>(sizeof(text)); ++i)
-      at += FormatText(text + at, sizeof(text) - at, i == 0 ? "%lld" : ",%lld",
-                       static_cast<long long>(type.shape[i]));
-    if (at < static_cast<int>(sizeof(text))) FormatText(text + at, sizeof(text) - at, "]");
-  }
-};
 
 class Verifier {
  public:
@@ -43,7 +32,8 @@ class Verifier {
         updated_by_(scratch.updated_by),
         reader_of_(scratch.reader_of),
         readers_(scratch.readers),
-        extents_(scratch.extents) {}
+        extents_(scratch.extents),
+        strips_(program, scratch.chain) {}
 
   Status Run(VerifiedProgram* verified) {
     const auto count = static_cast<int64_t>(program_.steps.size());
@@ -132,8 +122,10 @@ class Verifier {
     for (int32_t i = range.first; i < range.first + range.count; ++i) {
       index_ = i;
       const PlanStep& step = program_.steps[i];
+      strips_.Reach(i);
       if (step.control == schema::Control::None) {
         LINNET_RETURN_IF_ERROR(CheckStep(step, &steps_[i]));
+        if (kLinkedStrips) LINNET_RETURN_IF_ERROR(ErrorIf(strips_.Leave()));
         continue;
       }
       steps_[i] = {ControlDef(step.control),
@@ -144,6 +136,7 @@ class Verifier {
                    step.outputs,
                    step.source};
       if (step.scratch >= 0) return Error("only a step with an op can have scratch memory");
+      if (kLinkedStrips && strips_.is_inside()) return Error("loops, branches and copies cannot run in strips");
       LINNET_RETURN_IF_ERROR(step.control == schema::Control::Copy ? CheckCopy(step)
                                                                    : CheckStructured(step, i));
     }
@@ -216,7 +209,8 @@ class Verifier {
     out->varies = !step.attr_extents.empty();
     for (size_t i = 0; i < step.inputs.size(); ++i) {
       const int32_t tensor = step.inputs[i];
-      if (!scopes_.IsReadable(tensor)) return Error("reads a tensor that nothing has written");
+      if (!scopes_.IsReadable(tensor) && !strips_.IsReadable(tensor))
+        return Error("reads a tensor that nothing has written");
       inputs_[i].value = PlainConstant(program_.tensors[tensor]);
       inputs_[i].is_constant = program_.tensors[tensor].storage == Storage::kWeight;
       LINNET_RETURN_IF_ERROR(LargestType(tensor, out, &inputs_[i].type));
@@ -317,7 +311,7 @@ class Verifier {
       return Error("wrong number of outputs");
     LINNET_RETURN_IF_ERROR(SetOutputExtents(step, outputs));
     for (int i = 0; i < def.num_outputs; ++i) {
-      if (!scopes_.Write(step.outputs[i]))
+      if (!scopes_.Write(step.outputs[i]) && !strips_.MayWrite(step.outputs[i]))
         return Error("writes a weight or a tensor that is written already");
       TensorType type;
       LINNET_RETURN_IF_ERROR(LargestType(step.outputs[i], verified, &type));
@@ -333,7 +327,11 @@ class Verifier {
     if (step.space != 0 && (verified->varies || !step.sets.empty()))
       return Error("extents can vary only on the host");
     op.outputs = {outputs, static_cast<size_t>(def.num_outputs)};
-    return CheckOverlaps(step, op, *verified);
+    LINNET_RETURN_IF_ERROR(CheckOverlaps(step, op, *verified));
+    if (!kLinkedStrips || !strips_.is_inside()) return {};
+    if (verified->varies || !step.sets.empty()) return Error("extents can vary only outside of strips");
+    verified->in_strips = true;
+    return ErrorIf(strips_.Add(op, step));
   }
 
   Status CheckOverlaps(const PlanStep& step, const OpInstance& op,
@@ -352,9 +350,11 @@ class Verifier {
     return ErrorIf(problem);
   }
 
-  // Only devices have it: what kernels of the host need besides their tensors, a session allocates.
+  // Only devices have it, and strips: what kernels of the host need besides their tensors, a session
+  // allocates.
   const char* FindBadScratch(const PlanStep& step) const {
     const PlanBuffer& scratch = program_.buffers[step.scratch];
+    if (strips_.IsFirst(index_)) return nullptr;  // checked together with all of the strips
     if (step.space == 0 || scratch.space != step.space)
       return "its scratch memory is not in its device's memory";
     const ByteRange bytes = {scratch.offset, scratch.offset + scratch.bytes};
@@ -380,6 +380,7 @@ class Verifier {
   int64_t* reader_of_;
   int64_t& readers_;
   Extents& extents_;
+  StripsVerifier strips_;
   int32_t index_ = kNoStep;
 };
 

@@ -17,6 +17,7 @@ struct VerifiedStep {
   const char* source = "";
   // An extent of a tensor or an attribute varies, so each run computes types from the symbols.
   bool varies = false;
+  bool in_strips = false;  // runs together with others (PlanProgram::strips)
 };
 
 struct VerifiedProgram {

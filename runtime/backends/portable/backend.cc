@@ -5,6 +5,7 @@
 
 #include "runtime/backends/portable/ops/packed_filter.h"
 #include "runtime/backends/portable/portable_op.h"
+#include "runtime/backends/portable/strips.h"
 #include "runtime/backends/portable/support.h"
 #include "runtime/core/linked_parts.h"
 
@@ -12,13 +13,6 @@ namespace linnet::portable {
 namespace {
 
 constexpr Status kNoMemory{StatusCode::kNoMemory, "out of memory for a portable step"};
-
-int64_t ScratchBytes(const PortableOp& kernel, const OpInstance& op, bool packs,
-                     const Parallel& parallel) {
-  if (!packs && kernel.plain_scratch_bytes != nullptr)
-    return kernel.plain_scratch_bytes(op, parallel.threads);
-  return kernel.scratch_bytes == nullptr ? 0 : kernel.scratch_bytes(op, parallel.threads);
-}
 
 class Step final : public RunnableStep {
  public:
@@ -127,6 +121,13 @@ class PortableBackend final : public Backend {
     LINNET_RETURN_IF_ERROR(runnable->SetTypes(step.op, *workspace_bytes, region));
     *out = runnable;
     return {};
+  }
+
+  bool runs_strips() const override { return kLinkedStrips; }
+
+  Status CreateStrips(const StripsContext& strips, const Threads& threads, Region& region,
+                      RunnableStep** out, int64_t* workspace_bytes) const override {
+    return portable::CreateStrips(strips, packs_, threads.parallel, region, out, workspace_bytes);
   }
 
  private:

@@ -12,6 +12,13 @@ Status RunKernel(const PortableOp& kernel, const KernelContext& context) {
   return status;
 }
 
+int64_t ScratchBytes(const PortableOp& kernel, const OpInstance& op, PacksWeights packs,
+                     const Parallel& parallel) {
+  if (!packs && kernel.plain_scratch_bytes != nullptr)
+    return kernel.plain_scratch_bytes(op, parallel.threads);
+  return kernel.scratch_bytes == nullptr ? 0 : kernel.scratch_bytes(op, parallel.threads);
+}
+
 const PortableOp* FindPortableOp(OpKind kind) { return FindLinked(kLinkedKernels, kind); }
 
 }  // namespace linnet::portable

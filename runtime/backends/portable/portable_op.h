@@ -55,6 +55,10 @@ struct PortableOp {
 
 Status RunKernel(const PortableOp& kernel, const KernelContext& context);
 
+// Bytes of temporary memory that RunKernel needs.
+int64_t ScratchBytes(const PortableOp& kernel, const OpInstance& op, PacksWeights packs,
+                     const Parallel& parallel);
+
 // By OpKind, as kLinkedOps is (runtime/ops/linked_ops.h).
 extern const PortableOp* const kLinkedKernels[];
 

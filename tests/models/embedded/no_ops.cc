@@ -4,12 +4,13 @@
 namespace linnet {
 
 extern const bool kLinkedThreads, kLinkedControls, kLinkedExtents, kLinkedDevices, kLinkedPanels,
-    kLinkedPacking, kLinkedPlain;
+    kLinkedStrips, kLinkedPacking, kLinkedPlain;
 const bool kLinkedThreads = false;
 const bool kLinkedControls = false;
 const bool kLinkedExtents = false;
 const bool kLinkedDevices = false;
 const bool kLinkedPanels = false;
+const bool kLinkedStrips = false;
 const bool kLinkedPacking = false;
 const bool kLinkedPlain = false;
 
