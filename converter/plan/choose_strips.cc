@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <utility>
@@ -12,9 +13,14 @@
 namespace linnet::converter {
 namespace {
 
-constexpr int64_t kHeights[] = {1, 2, 4, 6, 8, 12, 16, 24, 32};
+constexpr int64_t kHeights[] = {2, 4, 8, 16};
+// Longer ones save no more, and would take long to try.
+constexpr size_t kMostParts = 16;
 // Tensors that together are smaller stay in any cache.
-constexpr int64_t kLeastMapBytes = 64 << 10;
+constexpr int64_t kLeastMapBytes = 256 << 10;
+// How much longer a run may take, as far as is known, for a smaller arena.
+constexpr double kLatencySlack = 0.005, kMemorySlack = 0.1;
+constexpr double kMacsPerNs = 50, kBytesPerNs = 20;
 
 // A step as an op's rules see it.
 struct StepView {
@@ -36,11 +42,45 @@ std::unique_ptr<StepView> ViewOf(const Program& program, const Program::Step& st
   return view;
 }
 
+// Steps, one directly behind the other whose output it reads, where it can.
+std::vector<int> DepthFirst(const Program& program) {
+  const size_t count = program.steps.size();
+  std::vector<std::vector<int>> readers(program.tensors.size());
+  std::vector<bool> is_written(program.tensors.size());
+  std::vector<int> missing(count, 0), ready, order;
+  for (const Program::Step& step : program.steps)
+    for (const int output : step.outputs) is_written[static_cast<size_t>(output)] = true;
+  for (size_t i = 0; i < count; ++i) {
+    for (const int input : program.steps[i].inputs) {
+      if (!is_written[static_cast<size_t>(input)]) continue;
+      readers[static_cast<size_t>(input)].push_back(static_cast<int>(i));
+      ++missing[i];
+    }
+  }
+  for (size_t i = count; i-- > 0;)
+    if (missing[i] == 0) ready.push_back(static_cast<int>(i));
+  while (!ready.empty()) {
+    order.push_back(ready.back());
+    ready.pop_back();
+    std::vector<int> next;
+    for (const int output : program.steps[static_cast<size_t>(order.back())].outputs)
+      for (const int reader : readers[static_cast<size_t>(output)])
+        if (--missing[static_cast<size_t>(reader)] == 0) next.push_back(reader);
+    std::ranges::sort(next, std::greater());
+    ready.insert(ready.end(), next.begin(), next.end());
+  }
+  return order;
+}
+
 // Steps [first, first + count) of an order.
 struct Choice {
   int first = 0, count = 1;
-  int64_t rows = 0;  // 0: not in strips
-  int64_t bytes = 0;
+  int64_t rows = 0;   // 0: not in strips
+  int64_t bytes = 0;  // that their rows take
+  int overwrites = -1;  // tensor in whose place their output may lie
+  int64_t live = 0;   // bytes in use while they run
+  double time = 0;    // that they take more than whole pictures that stay in the cache would
+  int end() const { return first + count; }
 };
 
 class Chooser {
@@ -48,202 +88,226 @@ class Chooser {
   Chooser(StripUse use, Program* program) : use_(use), program_(*program) {}
 
   void Run(std::vector<StepScratch>* scratch) {
-    Order();
-    FindReaders();
-    std::vector<Choice> choices = Choose();
-    Apply(choices, scratch);
+    order_ = DepthFirst(program_);
+    FindLives();
+    FindCandidates();
+    const std::vector<Choice> choices = Choose();
+    if (std::ranges::any_of(choices, [](const Choice& choice) { return choice.rows > 0; }))
+      Apply(choices, scratch);
   }
 
  private:
-  // Depth first: a step stands directly behind the one whose output it reads, where it can.
-  void Order() {
-    const auto count = static_cast<int>(program_.steps.size());
-    std::vector<std::vector<int>> readers(program_.tensors.size());
-    std::vector<int> missing(static_cast<size_t>(count), 0);
-    std::vector<int> writer(program_.tensors.size(), -1);
-    for (int i = 0; i < count; ++i)
-      for (const int output : Step(i).outputs) writer[static_cast<size_t>(output)] = i;
-    for (int i = 0; i < count; ++i) {
-      for (const int input : Step(i).inputs) {
-        if (writer[static_cast<size_t>(input)] < 0) continue;
-        readers[static_cast<size_t>(input)].push_back(i);
-        ++missing[static_cast<size_t>(i)];
-      }
+  // Places in the order: where tensors are written and last read.
+  void FindLives() {
+    written_.assign(program_.tensors.size(), -1);
+    last_read_.assign(program_.tensors.size(), -1);
+    constexpr int kNever = std::numeric_limits<int>::max();
+    for (int at = 0; at < Count(); ++at) {
+      for (const int input : At(at).inputs) last_read_[Index(input)] = at;
+      for (const int output : At(at).outputs) written_[Index(output)] = at;
     }
-    std::vector<int> ready;
-    for (int i = count - 1; i >= 0; --i)
-      if (missing[static_cast<size_t>(i)] == 0) ready.push_back(i);
-    while (!ready.empty()) {
-      const int step = ready.back();
-      ready.pop_back();
-      order_.push_back(step);
-      std::vector<int> next;
-      for (const int output : Step(step).outputs)
-        for (const int reader : readers[static_cast<size_t>(output)])
-          if (--missing[static_cast<size_t>(reader)] == 0) next.push_back(reader);
-      std::ranges::sort(next, std::greater());
-      ready.insert(ready.end(), next.begin(), next.end());
+    for (const Program::Port& port : program_.outputs) last_read_[Index(port.tensor)] = kNever;
+    for (const Program::Update& update : program_.updates) last_read_[Index(update.next)] = kNever;
+    // live_before_[p]: bytes of what is written before place p and read there or later.
+    live_before_.assign(Index(Count()) + 1, 0);
+    for (size_t t = 0; t < program_.tensors.size(); ++t) {
+      if (!program_.tensors[t].in_arena() || program_.tensors[t].space != 0) continue;
+      const int end = std::min(last_read_[t], Count() - 1);
+      for (int at = written_[t] + 1; at <= end; ++at) live_before_[Index(at)] += BytesOf(t);
     }
   }
 
-  void FindReaders() {
-    last_reader_.assign(program_.tensors.size(), -1);
-    const auto never_ends = [&](int tensor) {
-      last_reader_[static_cast<size_t>(tensor)] = std::numeric_limits<int>::max();
-    };
-    for (int at = 0; at < static_cast<int>(order_.size()); ++at)
-      for (const int input : At(at).inputs) last_reader_[static_cast<size_t>(input)] = at;
-    for (const Program::Port& port : program_.outputs) never_ends(port.tensor);
-    for (const Program::Update& update : program_.updates) never_ends(update.next);
-  }
-
-  std::vector<Choice> Choose() {
-    const auto count = static_cast<int>(order_.size());
-    for (int at = 0; at < count; ++at)
+  void FindCandidates() {
+    by_end_.resize(Index(Count()) + 1);
+    for (int at = 0; at < Count(); ++at) {
       views_.push_back(MayBePart(At(at)) ? ViewOf(program_, At(at)) : nullptr);
-    // best[i]: the most that the first i steps can save, and how the last of them do.
-    std::vector<double> best(static_cast<size_t>(count) + 1, 0);
-    std::vector<Choice> chosen(static_cast<size_t>(count) + 1);
-    std::vector<std::pair<double, Choice>> found;
-    std::vector<std::vector<std::pair<double, Choice>>> by_end(static_cast<size_t>(count) + 1);
-    for (int first = 0; first < count; ++first) {
-      found.clear();
-      AddChains(first, &found);
-      for (const auto& [saved, choice] : found)
-        by_end[static_cast<size_t>(first + choice.count)].emplace_back(saved, choice);
+      by_end_[Index(at) + 1].push_back(Whole(at));
     }
-    for (int end = 1; end <= count; ++end) {
-      const auto index = static_cast<size_t>(end);
-      best[index] = best[index - 1];
-      chosen[index] = {.first = end - 1};
-      for (const auto& [saved, choice] : by_end[index]) {
-        const double sum = best[static_cast<size_t>(choice.first)] + saved;
-        if (sum <= best[index]) continue;
-        best[index] = sum;
-        chosen[index] = choice;
-      }
-    }
-    std::vector<Choice> choices;
-    for (int end = count; end > 0; end = choices.back().first)
-      choices.push_back(chosen[static_cast<size_t>(end)]);
-    std::ranges::reverse(choices);
-    return choices;
+    for (int first = 0; first < Count(); ++first) AddChains(first);
   }
 
   bool MayBePart(const Program::Step& step) const {
     if (step.is_copy || step.node->IsStructured() || step.outputs.size() != 1) return false;
     if (!step.attr_extents.empty() || !step.sets.empty()) return false;
-    const auto is_fixed = [&](int tensor) {
-      const Program::Tensor& info = program_.tensors[static_cast<size_t>(tensor)];
-      return info.symbols.empty() && info.region == 0;
-    };
+    const auto is_fixed = [&](int tensor) { return program_.tensors[Index(tensor)].symbols.empty(); };
     return std::ranges::all_of(step.inputs, is_fixed) && is_fixed(step.outputs[0]);
   }
 
-  // All that begin with this step, each with its best height.
-  void AddChains(int first, std::vector<std::pair<double, Choice>>* found) const {
+  // A step on whole pictures.
+  Choice Whole(int at) {
+    Choice choice{.first = at, .live = live_before_[Index(at)]};
+    for (const int output : At(at).outputs) {
+      choice.live += BytesOf(Index(output));
+      choice.time += TimeOfMap(BytesOf(Index(output)));
+    }
+    if (RunsInPlace(at)) choice.live -= BytesOf(Index(At(at).outputs[0]));
+    if (views_[Index(at)] == nullptr) return choice;
+    const OpInstance& op = views_[Index(at)]->op;
+    time_ += static_cast<double>(FindOp(op.kind)->cost(op).macs) / kMacsPerNs +
+             static_cast<double>(op.output(0).bytes()) / kBytesPerNs;
+    return choice;
+  }
+
+  bool RunsInPlace(int at) const {
+    const Program::Step& step = At(at);
+    if (step.is_copy || step.node->IsStructured() || step.inputs.empty()) return false;
+    const uint32_t traits = FindOp(step.node->kind())->traits;
+    const auto may_overwrite = [&](int input) {
+      return program_.tensors[Index(input)].in_arena() && last_read_[Index(input)] == at &&
+             BytesOf(Index(input)) == BytesOf(Index(step.outputs[0]));
+    };
+    return ((traits & (kMayRunInPlace | kAlias)) && may_overwrite(step.inputs[0])) ||
+           ((traits & kInPlaceSecond) && step.inputs.size() > 1 && may_overwrite(step.inputs[1]));
+  }
+
+  // All that begin with this step.
+  void AddChains(int first) {
     auto chain = std::make_unique<StripChain>();
-    StripTraffic traffic;
+    int64_t map_bytes = 0, weight_bytes = 0;
     int must_reach = first;  // the last step that reads what those before the end make
-    for (int at = first; at < static_cast<int>(order_.size()); ++at) {
-      if (views_[static_cast<size_t>(at)] == nullptr) return;
+    const int end = std::min(Count(), first + static_cast<int>(kMostParts));
+    for (int at = first; at < end && views_[Index(at)] != nullptr; ++at) {
       const Program::Step& step = At(at);
       const int output = step.outputs[0];
-      if (chain->Add(views_[static_cast<size_t>(at)]->op, step.inputs, output) != nullptr) return;
-      AddWeights(step, &traffic);
-      if (at > first && must_reach <= at) AddBestHeight(chain.get(), traffic, first, found);
-      if (last_reader_[static_cast<size_t>(output)] < at) return;  // read by nobody
-      must_reach = std::max(must_reach, last_reader_[static_cast<size_t>(output)]);
-      if (must_reach - first >= kMaxStripParts) return;
-      const int64_t bytes =
-          program_.tensors[static_cast<size_t>(output)].type.bytes() / chain->pictures();
-      traffic.map_bytes += bytes;
-      traffic.largest_map = std::max(traffic.largest_map, bytes);
+      if (chain->Add(views_[Index(at)]->op, step.inputs, output) != nullptr) return;
+      for (const int input : step.inputs)
+        if (const Program::Tensor& info = program_.tensors[Index(input)]; info.weight >= 0)
+          weight_bytes += info.type.bytes();
+      if (must_reach <= at && map_bytes >= kLeastMapBytes) AddHeights(first, weight_bytes, *chain);
+      if (last_read_[Index(output)] < at) return;  // read by nobody
+      must_reach = std::max(must_reach, last_read_[Index(output)]);
+      if (must_reach >= end) return;
+      map_bytes += BytesOf(Index(output)) / chain->pictures();
     }
   }
 
-  void AddWeights(const Program::Step& step, StripTraffic* traffic) const {
-    for (const int input : step.inputs) {
-      const Program::Tensor& info = program_.tensors[static_cast<size_t>(input)];
-      if (info.weight >= 0) traffic->weight_bytes += info.type.bytes();
-    }
-  }
-
-  void AddBestHeight(StripChain* chain, const StripTraffic& traffic, int first,
-                     std::vector<std::pair<double, Choice>>* found) const {
-    if (traffic.map_bytes < kLeastMapBytes) return;
-    double best = 0;
-    Choice choice;
+  void AddHeights(int first, int64_t weight_bytes, StripChain& chain) {
+    const int at = first + static_cast<int>(chain.parts().size()) - 1;
+    const int64_t output = BytesOf(Index(At(at).outputs[0]));
     for (const int64_t height : kHeights) {
-      const int64_t multiple = chain->last().window.multiple;
+      const int64_t multiple = chain.last().window.multiple;
       const int64_t rows = CeilDiv(height, multiple) * multiple;
-      if (rows >= chain->last().rows || chain->Finish(rows) != nullptr) continue;
-      const double saved = TimeSaved(*chain, traffic);
-      if (saved <= best) continue;
-      best = saved;
-      choice = {first, static_cast<int>(chain->parts().size()), rows, chain->memory_bytes()};
+      if (2 * rows > chain.last().rows || chain.Finish(rows) != nullptr) continue;
+      const int overwrites = FindOverwritable(first, chain);
+      by_end_[Index(at) + 1].push_back(
+          {.first = first,
+           .count = static_cast<int>(chain.parts().size()),
+           .rows = rows,
+           .bytes = chain.memory_bytes(),
+           .overwrites = overwrites,
+           .live = live_before_[Index(first)] + (overwrites < 0 ? output : 0) + chain.memory_bytes(),
+           .time = static_cast<double>(chain.pictures()) * TimeOfStrips(chain, weight_bytes) +
+                   TimeOfMap(output)});
     }
-    if (best > 0) found->emplace_back(best, choice);
   }
 
-  void Dump(std::span<const Choice> choices, const char* file) {
-    FILE* f = fopen(file, "w");
-    fprintf(f, "[");
-    const char* sep = "";
-    for (const Choice& c : choices) {
-      if (!c.rows) continue;
-      auto chain = std::make_unique<StripChain>();
-      StripTraffic traffic;
-      fprintf(f, "%s{\"steps\":[", sep);
-      sep = ",\n";
-      for (int at = c.first; at < c.first + c.count; ++at) {
-        chain->Add(views_[at]->op, At(at).inputs, At(at).outputs[0]);
-        AddWeights(At(at), &traffic);
-        auto names = At(at).node->sources();
-        fprintf(f, "%s[\"%s\",\"%s\"]", at == c.first ? "" : ",", (names.empty() ? std::string(At(at).node->name()) : names[0]).c_str(), FindOp(At(at).node->kind())->name);
-        if (at + 1 == c.first + c.count) break;
-        int64_t bytes = program_.tensors[At(at).outputs[0]].type.bytes() / chain->pictures();
-        traffic.map_bytes += bytes;
-        traffic.largest_map = std::max(traffic.largest_map, bytes);
-      }
-      chain->Finish(c.rows);
-      unsetenv("STRIPF");
-      fprintf(f, "],\"rows\":%d,\"H\":%d,\"bytes\":%ld,\"maps\":%ld,\"largest\":%ld,\"weights\":%ld,\"moved\":%ld,\"pred\":%f}", (int)c.rows, chain->last().rows, chain->memory_bytes(), traffic.map_bytes, traffic.largest_map, traffic.weight_bytes, MovedBytes(*chain), TimeSaved(*chain, traffic) / 1000);
-    }
-    fprintf(f, "]\n");
-    fclose(f);
+  // An input that nothing reads behind these strips and over which they may write, or -1.
+  int FindOverwritable(int first, const StripChain& chain) const {
+    const int last = first + static_cast<int>(chain.parts().size()) - 1;
+    const TensorType& output = program_.tensors[Index(At(last).outputs[0])].type;
+    for (int at = first; at <= last; ++at)
+      for (const int input : At(at).inputs)
+        if (const Program::Tensor& info = program_.tensors[Index(input)];
+            info.in_arena() && info.type == output && last_read_[Index(input)] <= last &&
+            written_[Index(input)] < first && MayOverwrite(first, chain, input))
+          return input;
+    return -1;
   }
+
+  bool MayOverwrite(int first, const StripChain& chain, int tensor) const {
+    uint64_t readers = 0;
+    for (size_t part = 0; part < chain.parts().size(); ++part) {
+      const int at = first + static_cast<int>(part);
+      for (size_t i = 0; i < At(at).inputs.size(); ++i) {
+        if (At(at).inputs[i] != tensor) continue;
+        if (UseOf(views_[Index(at)]->op, static_cast<int>(i)) != RowUse::kRows) return false;
+        const uint32_t traits = FindOp(At(at).node->kind())->traits;
+        const bool in_place = i == 0 ? traits & kMayRunInPlace : i == 1 && (traits & kInPlaceSecond);
+        if (part + 1 == chain.parts().size() && !in_place) return false;
+        readers |= uint64_t{1} << part;
+      }
+    }
+    return chain.MayOverwrite(readers);
+  }
+
+  // The fastest choices of which none has more than `most` bytes in use; empty when there are none.
+  std::vector<Choice> Fastest(int64_t most, double* time) const {
+    constexpr double kNone = std::numeric_limits<double>::infinity();
+    std::vector<double> best(Index(Count()) + 1, kNone);
+    std::vector<const Choice*> chosen(Index(Count()) + 1, nullptr);
+    best[0] = 0;
+    for (int end = 1; end <= Count(); ++end) {
+      for (const Choice& choice : by_end_[Index(end)]) {
+        const double sum = best[Index(choice.first)] + choice.time;
+        if (choice.live > most || sum >= best[Index(end)]) continue;
+        best[Index(end)] = sum;
+        chosen[Index(end)] = &choice;
+      }
+    }
+    *time = best.back();
+    std::vector<Choice> choices;
+    if (best.back() == kNone) return choices;
+    for (int end = Count(); end > 0; end = choices.back().first)
+      choices.push_back(*chosen[Index(end)]);
+    std::ranges::reverse(choices);
+    return choices;
+  }
+
+  // The least memory for which the time is within the slack of the least.
+  std::vector<Choice> Choose() const {
+    double least = 0, time = 0;
+    std::vector<Choice> best = Fastest(std::numeric_limits<int64_t>::max(), &least);
+    const double slack = use_ == StripUse::kMemory ? kMemorySlack : kLatencySlack;
+    std::vector<int64_t> sizes;
+    for (const auto& choices : by_end_)
+      for (const Choice& choice : choices) sizes.push_back(choice.live);
+    std::ranges::sort(sizes);
+    sizes.erase(std::ranges::unique(sizes).begin(), sizes.end());
+    const auto is_too_small = [&](int64_t size) {
+      std::vector<Choice> choices = Fastest(size, &time);
+      if (choices.empty() || time > least + slack * time_) return true;
+      best = std::move(choices);
+      return false;
+    };
+    // The search ends with the last size that was large enough, so `best` is of the smallest.
+    (void)std::ranges::partition_point(sizes, is_too_small);
+    return best;
+  }
+
   void Apply(std::span<const Choice> choices, std::vector<StepScratch>* scratch) {
-    if (std::ranges::none_of(choices, [](const Choice& choice) { return choice.rows > 0; })) return;
-    if (const char* dump = getenv("STRIPDUMP")) Dump(choices, dump);
     std::vector<Program::Step> steps;
     std::vector<int> places(program_.steps.size());
     for (const Choice& choice : choices) {
       if (choice.rows > 0) {
         const auto at = static_cast<int>(steps.size());
-        program_.strips.push_back({at, choice.count, choice.rows, choice.bytes});
-        scratch->push_back({.step = order_[static_cast<size_t>(choice.first)], .bytes = choice.bytes});
+        program_.strips.push_back({at, choice.count, choice.rows, choice.bytes, choice.overwrites});
+        scratch->push_back({.step = order_[Index(choice.first)], .bytes = choice.bytes});
       }
-      for (int at = choice.first; at < choice.first + choice.count; ++at) {
-        const int step = order_[static_cast<size_t>(at)];
-        if (choice.rows > 0 && at + 1 < choice.first + choice.count)
-          program_.tensors[static_cast<size_t>(Step(step).outputs[0])].in_strips = true;
-        places[static_cast<size_t>(step)] = static_cast<int>(steps.size());
-        steps.push_back(std::move(Step(step)));
+      for (int at = choice.first; at < choice.end(); ++at) {
+        Program::Step& step = program_.steps[Index(order_[Index(at)])];
+        if (choice.rows > 0 && at + 1 < choice.end())
+          program_.tensors[Index(step.outputs[0])].in_strips = true;
+        places[Index(order_[Index(at)])] = static_cast<int>(steps.size());
+        steps.push_back(std::move(step));
       }
     }
     program_.steps = std::move(steps);
-    for (StepScratch& memory : *scratch) memory.step = places[static_cast<size_t>(memory.step)];
+    for (StepScratch& memory : *scratch) memory.step = places[Index(memory.step)];
   }
 
-  Program::Step& Step(int step) const { return program_.steps[static_cast<size_t>(step)]; }
-  const Program::Step& At(int place) const { return Step(order_[static_cast<size_t>(place)]); }
+  static size_t Index(int i) { return static_cast<size_t>(i); }
+  int Count() const { return static_cast<int>(order_.size()); }
+  int64_t BytesOf(size_t tensor) const { return program_.tensors[tensor].type.bytes(); }
+  const Program::Step& At(int place) const { return program_.steps[Index(order_[Index(place)])]; }
 
-  [[maybe_unused]] const StripUse use_;
+  const StripUse use_;
   Program& program_;
-  std::vector<int> order_;        // steps
-  std::vector<int> last_reader_;  // by tensor: place in the order
+  std::vector<int> order_;                        // steps
+  std::vector<int> written_, last_read_;          // by tensor: places in the order
+  std::vector<int64_t> live_before_;              // by place
   std::vector<std::unique_ptr<StepView>> views_;  // by place; null: cannot be a part
+  std::vector<std::vector<Choice>> by_end_;
+  double time_ = 0;  // that a run takes, roughly
 };
 
 }  // namespace

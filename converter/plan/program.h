@@ -79,6 +79,7 @@ struct Program {
     int first = 0, count = 0;
     int64_t rows = 0;
     int64_t bytes = 0;  // that their rows take; the first step has it as scratch
+    int overwrites = -1;  // an input over which they may write their output, if nothing else reads it
   };
   struct Port {
     PortName name;

@@ -10,6 +10,7 @@
 namespace linnet::converter {
 namespace {
 
+using planner::AliasKind;
 using planner::AliasOption;
 
 void Reorder(const planner::MemoryPlan& memory, std::vector<Program::Step>* steps) {
@@ -104,6 +105,12 @@ void ProgramMemory::PlanProgram(bool reorder, bool keep_inputs, std::vector<Step
   const std::vector<Group> groups = GroupsOf(program_.steps.size(), program_.strips);
   planner::MemoryProblem problem =
       OfGroups(MakeProblem(host, 0, program_.steps, scratch), groups);
+  for (const Program::Strips& strips : program_.strips) {
+    const Program::Step& last = program_.steps[static_cast<size_t>(strips.first + strips.count) - 1];
+    if (strips.overwrites >= 0)
+      problem.aliases.push_back({AliasKind::kOverwrite, GroupOf(strips.first, groups),
+                                 last.outputs[0], strips.overwrites, 0});
+  }
   for (const Program::Port& port : program_.inputs) {
     problem.values[port.tensor].is_input = true;
     // Where a device may be lost in the middle of a run, another program runs on the same inputs.

@@ -6,18 +6,15 @@
 
 namespace linnet::converter {
 
-// What is known of steps that may run in strips, besides their chain.
-struct StripTraffic {
-  int64_t map_bytes = 0;     // of one picture of all tensors between the parts, as wholes
-  int64_t largest_map = 0;   // of one of them
-  int64_t weight_bytes = 0;  // that all parts read
-  int64_t macs = 0;          // of all parts, for one picture
-};
+// Estimates, in nanoseconds on one thread of a fast processor; tests/benchmarks/README.md has the
+// measurements. Slower memory, as phones have it, makes strips better than these say.
 
-// The nanoseconds that one run saves on one thread when the chain, finished, runs in strips instead
-// of step by step on whole pictures; negative where it takes longer. An estimate from the sizes of
-// the caches that most phones, boards and workstations have at least.
-int64_t MovedBytes(const StripChain& chain);
-double TimeSaved(const StripChain& chain, const StripTraffic& traffic);
+// What it takes to write a tensor of so many bytes and to read it again in the next step, more than
+// if it stayed in the processor's own cache.
+double TimeOfMap(int64_t bytes);
+
+// What it takes more to run a finished chain strip by strip, for one picture: to begin kernels anew,
+// to move rows that are still needed, and to read weights again. `weight_bytes`: of all parts.
+double TimeOfStrips(const StripChain& chain, int64_t weight_bytes);
 
 }  // namespace linnet::converter

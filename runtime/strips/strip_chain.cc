@@ -94,6 +94,19 @@ void StripChain::FindMemory() {
   memory_bytes_ = at;
 }
 
+bool StripChain::MayOverwrite(uint64_t readers) const {
+  StripWalk walk(*this);
+  walk.Start(0);
+  for (int64_t strip = 0; strip < strips(); ++strip) {
+    walk.Next();
+    for (int32_t i = 0; i < num_parts_; ++i) {
+      if ((readers >> i & 1) == 0 || walk.Made(i).end >= parts_[i].rows) continue;
+      if (FirstUnder(parts_[i], walk.Made(i).end) < StripRows(strip).end) return false;
+    }
+  }
+  return true;
+}
+
 RowRange StripChain::StripRows(int64_t strip) const {
   return {strip * rows_, std::min<int64_t>((strip + 1) * rows_, last().rows)};
 }

@@ -59,6 +59,11 @@ class StripChain {
   int64_t rows() const { return rows_; }
   int64_t strips() const { return CeilDiv(int64_t{last().rows}, rows_); }
   RowRange StripRows(int64_t strip) const;
+  // True when the last output may be written over a tensor of the same type that the parts of
+  // `readers` (bit i: part i) read by rows: no strip reads rows that one before has overwritten. Of
+  // the parts, the last may be among them if its op can run in place. One strip must run after
+  // the other then, from the first on.
+  bool MayOverwrite(uint64_t readers) const;
   // Of one slot, for the tensors between the parts.
   int64_t memory_bytes() const { return memory_bytes_; }
 

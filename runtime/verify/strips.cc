@@ -15,6 +15,7 @@ void StripsVerifier::Reach(int32_t index) {
   current_ = &strips;
   ++next_;
   *chain_ = {};
+  overwritten_ = 0;
 }
 
 bool StripsVerifier::IsFirst(int32_t step) const {
@@ -37,8 +38,29 @@ bool StripsVerifier::MayWrite(int32_t tensor) const {
 const char* StripsVerifier::Add(const OpInstance& op, const PlanStep& step) {
   if (step.space != 0) return "only the host runs steps in strips";
   if (const char* problem = chain_->Add(op, step.inputs, step.outputs[0])) return problem;
+  if (const char* problem = FindBadOverwrite(op, step)) return problem;
   const bool in_strips = program_.tensors[step.outputs[0]].storage == Storage::kStrips;
   return in_strips == IsLast() ? "of strips, the last step and no other writes to the arena" : nullptr;
+}
+
+const PlanTensor& StripsVerifier::LastOutput() const {
+  const PlanStep& last = program_.steps[current_->first() + current_->count() - 1];
+  return program_.tensors[last.outputs[0]];
+}
+
+// Rows that a strip has read may be overwritten by it where they lie in the same place.
+const char* StripsVerifier::FindBadOverwrite(const OpInstance& op, const PlanStep& step) {
+  const PlanTensor& out = LastOutput();
+  const ByteRange written = {out.offset, out.offset + program_.BytesOf(out)};
+  for (size_t i = 0; i < step.inputs.size(); ++i) {
+    const PlanTensor& in = program_.tensors[step.inputs[i]];
+    if (out.storage != Storage::kArena || !Overlaps(program_, in, written)) continue;
+    if (in.type != out.type || in.offset != out.offset ||
+        UseOf(op, static_cast<int>(i)) != RowUse::kRows)
+      return "the output of strips overlaps an input that they still read";
+    overwritten_ |= uint64_t{1} << chain_->PartOf(step.outputs[0]);
+  }
+  return nullptr;
 }
 
 const char* StripsVerifier::Leave() {
@@ -55,14 +77,13 @@ const char* StripsVerifier::FindBadMemory() const {
   const PlanBuffer& buffer = program_.buffers[scratch];
   if (buffer.space != 0 || buffer.bytes < chain_->memory_bytes()) return "strips have too little memory";
   const ByteRange rows = {buffer.offset, buffer.offset + buffer.bytes};
-  const PlanTensor& out = program_.tensors[chain_->last().tensor];
-  const ByteRange written = {out.offset, out.offset + program_.BytesOf(out)};
-  if (Overlaps(program_, out, rows)) return "the memory of strips overlaps their output";
+  if (overwritten_ != 0 && !chain_->MayOverwrite(overwritten_))
+    return "the output of strips overlaps rows that a later strip reads";
+  if (Overlaps(program_, LastOutput(), rows)) return "the memory of strips overlaps their output";
   for (uint32_t i = 0; i < current_->count(); ++i) {
     for (const int32_t input : program_.steps[current_->first() + i].inputs) {
       const PlanTensor& tensor = program_.tensors[input];
       if (Overlaps(program_, tensor, rows)) return "the memory of strips overlaps an input";
-      if (Overlaps(program_, tensor, written)) return "the output of strips overlaps an input";
     }
   }
   return nullptr;

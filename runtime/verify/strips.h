@@ -7,8 +7,8 @@ namespace linnet {
 
 // Follows the verifier through the steps of a program and checks those that run in strips: each can
 // make some rows at a time; a tensor of Storage::kStrips is written by one of them and read by later
-// ones of the same strips only; only the last one writes to the arena, and not over what the others
-// read; and the memory for rows, the scratch of the first step, suffices for one slot.
+// ones of the same strips only; only the last one writes to the arena, and over what the others read
+// only behind them (StripChain::MayOverwrite); and the memory for rows, the scratch of the first step, suffices for one slot.
 class StripsVerifier {
  public:
   // `chain`: memory for the strips of the moment; may be null where the program has none.
@@ -30,6 +30,8 @@ class StripsVerifier {
 
  private:
   bool IsLast() const;
+  const PlanTensor& LastOutput() const;
+  const char* FindBadOverwrite(const OpInstance& op, const PlanStep& step);
   const char* FindBadMemory() const;
 
   const PlanProgram& program_;
@@ -37,6 +39,7 @@ class StripsVerifier {
   const schema::Strips* current_ = nullptr;
   int32_t index_ = 0;
   StripChain* chain_;
+  uint64_t overwritten_ = 0;  // bit i: part i reads what the last output is written over
 };
 
 }  // namespace linnet

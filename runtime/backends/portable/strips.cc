@@ -83,15 +83,21 @@ class Strips final : public RunnableStep {
 
   // The first slot has the plan's memory for rows.
   int64_t workspace_bytes() const {
-    return SaturatingAdd(SaturatingMul(num_slots_, scratch_bytes_),
-                         SaturatingMul(num_slots_ - 1, chain_.memory_bytes()));
+    const int64_t alone = SaturatingAdd(SaturatingMul(num_slots_, scratch_bytes_),
+                                        SaturatingMul(num_slots_ - 1, chain_.memory_bytes()));
+    return std::max(alone, together_bytes_);
   }
 
   Status Setup(const StepBuffers& buffers) override {
     size_t next = 0;
-    for (size_t i = 0; i < chain_.parts().size(); ++i)
-      for (int32_t k = 0; k < parts_[i].num_operands; ++k)
-        parts_[i].operands[k].data = static_cast<std::byte*>(buffers.inputs[next++]);
+    overwrites_ = false;
+    for (size_t i = 0; i < chain_.parts().size(); ++i) {
+      for (int32_t k = 0; k < parts_[i].num_operands; ++k) {
+        void* data = buffers.inputs[next++];
+        parts_[i].operands[k].data = static_cast<std::byte*>(data);
+        overwrites_ |= k + 1 < parts_[i].num_operands && data == buffers.outputs[0];
+      }
+    }
     auto* at = static_cast<std::byte*>(buffers.workspace);
     for (int64_t i = 0; i < num_slots_; ++i, at += scratch_bytes_) slots_[i].scratch = at;
     slots_[0].rows = static_cast<std::byte*>(buffers.strip_rows);
@@ -101,6 +107,12 @@ class Strips final : public RunnableStep {
 
   Status Run() override {
     for (int64_t i = 0; i < num_slots_; ++i) slots_[i].status = {};
+    if (overwrites_) {
+      // One strip after the other, each by all threads.
+      for (int64_t picture = 0; picture < chain_.pictures() && slots_[0].status.ok(); ++picture)
+        slots_[0].status = RunStrips(slots_[0], picture, 0, chain_.strips());
+      return slots_[0].status;
+    }
     kernels::ForEachPiece(parallel_, num_slots_, pieces(), [&](int64_t slot, int64_t piece) {
       if (slots_[slot].status.ok()) slots_[slot].status = RunPiece(slots_[slot], piece);
     });
@@ -186,6 +198,8 @@ class Strips final : public RunnableStep {
       op.inputs = {inputs, op.inputs.size()};
       op.outputs = {&output, 1};
       scratch_bytes_ = std::max(scratch_bytes_, ScratchBytes(*part.kernel, op, packs_, alone_));
+      together_bytes_ =
+          std::max(together_bytes_, ScratchBytes(*part.kernel, op, packs_, parallel_));
     });
     scratch_bytes_ = AlignUp(scratch_bytes_, kHostAlignment);
     region.Free(inputs);
@@ -206,8 +220,12 @@ class Strips final : public RunnableStep {
 
   // One run of strips of one picture.
   Status RunPiece(Slot& slot, int64_t piece) {
-    const int64_t picture = piece / runs_, run = piece % runs_;
-    const int64_t first = chain_.strips() * run / runs_, end = chain_.strips() * (run + 1) / runs_;
+    const int64_t run = piece % runs_;
+    return RunStrips(slot, piece / runs_, chain_.strips() * run / runs_,
+                     chain_.strips() * (run + 1) / runs_);
+  }
+
+  Status RunStrips(Slot& slot, int64_t picture, int64_t first, int64_t end) const {
     StripWalk walk(chain_);
     walk.Start(first);
     for (int64_t strip = first; strip < end; ++strip) {
@@ -270,7 +288,7 @@ class Strips final : public RunnableStep {
                       .prepared = part.prepared,
                       .scratch = slot.scratch,
                       .packs = packs_,
-                      .parallel = alone_});
+                      .parallel = overwrites_ ? parallel_ : alone_});
   }
 
   const StripChain& chain_;
@@ -282,7 +300,9 @@ class Strips final : public RunnableStep {
   int64_t runs_ = 1;  // of strips, of one picture
   Slot* slots_ = nullptr;
   int64_t num_slots_ = 0;
-  int64_t scratch_bytes_ = 0;  // of one slot
+  int64_t scratch_bytes_ = 0;   // of one slot
+  int64_t together_bytes_ = 0;  // of all threads, where they work on one strip
+  bool overwrites_ = false;     // the output lies where an input does
   bool profile_ = false;
 };
 
