@@ -28,6 +28,19 @@ TensorType TypeOf(const schema::TensorT& tensor) {
   return {static_cast<DType>(tensor.dtype), Shape(tensor.shape)};
 }
 
+// Steps that run in strips run one after the other, on whole tensors, which gives the same bits.
+void RunWhole(schema::ProgramT* program) {
+  for (const schema::Strips& strips : program->strips)
+    program->regions[0]->steps[strips.first()]->scratch = -1;
+  program->strips.clear();
+  std::erase(program->required_features, kStripsFeature);
+  for (const auto& tensor : program->tensors) {
+    if (tensor->buffer >= 0 || tensor->weight >= 0 || tensor->state >= 0) continue;
+    tensor->buffer = static_cast<int32_t>(program->buffers.size());
+    program->buffers.push_back(std::make_unique<schema::BufferT>());  // Separate places it
+  }
+}
+
 // Each tensor of the program's memories in a buffer of its own.
 void Separate(schema::ProgramT* program) {
   std::vector<int64_t> ends(program->spaces.size(), 0);
@@ -137,6 +150,7 @@ int32_t CopyToHost(int32_t tensor, schema::ProgramT* program) {
 // `names` and `tensors`: of the outputs, as they become.
 void Expose(const std::vector<ExposedTensor>& names, std::span<const int32_t> tensors,
             schema::ProgramT* program) {
+  RunWhole(program);
   program->signature->outputs.clear();
   for (size_t i = 0; i < names.size(); ++i) {
     auto& port = *program->signature->outputs.emplace_back(std::make_unique<schema::PortT>());

@@ -47,13 +47,35 @@ class Builder {
     if (absl::Status status = AddPorts(order, inputs, outputs); !status.ok()) return status;
     if (absl::Status status = tensors_.CheckSizes(); !status.ok()) return status;
     if (absl::Status status = AddSymbols(); !status.ok()) return status;
-    if (!is_placed) ChooseStrips(options.strips, &program_, &scratch);
-    memory_.PlanProgram(!is_placed, options.keep_inputs, std::move(scratch));
+    if (is_placed)
+      memory_.PlanProgram(/*reorder=*/false, options.keep_inputs, std::move(scratch));
+    else
+      PlanWithStrips(options, scratch);
     memory_.PlanDevices();
     return absl::OkStatus();
   }
 
  private:
+  // Strips are chosen by what they are expected to save; where only memory counts, what the planner
+  // makes of that decides.
+  void PlanWithStrips(const ProgramOptions& options, const std::vector<StepScratch>& scratch) {
+    std::vector<StripUse> uses = {options.strips};
+    if (options.strips == StripUse::kMemory) uses.push_back(StripUse::kLatency);
+    std::vector<Constant> weights = std::move(program_.weights);
+    const Program whole = program_;
+    Program best;
+    for (const StripUse use : uses) {
+      program_ = whole;
+      std::vector<StepScratch> with_rows = scratch;
+      ChooseStrips(use, &program_, &with_rows);
+      memory_.PlanProgram(/*reorder=*/true, options.keep_inputs, std::move(with_rows));
+      if (best.steps.empty() || program_.memory.arena_bytes < best.memory.arena_bytes)
+        best = std::move(program_);
+    }
+    program_ = std::move(best);
+    program_.weights = std::move(weights);
+  }
+
   // The tensors of states have been added as arguments; they only lie in other memory.
   absl::Status AddStates(std::span<Node* const> order) {
     for (Node* node : order) {
