@@ -16,6 +16,8 @@ namespace {
 constexpr int64_t kHeights[] = {2, 4, 8, 16};
 // Longer ones save no more, and would take long to try.
 constexpr size_t kMostParts = 16;
+// Enough for the threads of a phone to take about equally many.
+constexpr int64_t kLeastStrips = 7;
 // Tensors that together are smaller stay in any cache.
 constexpr int64_t kLeastMapBytes = 256 << 10;
 // How much longer a run may take, as far as is known, for a smaller arena.
@@ -162,22 +164,23 @@ class Chooser {
 
   // All that begin with this step.
   void AddChains(int first) {
-    auto chain = std::make_unique<StripChain>();
+    std::array<StripPart, kMostParts> room;
+    StripChain chain(room);
     int64_t map_bytes = 0, weight_bytes = 0;
     int must_reach = first;  // the last step that reads what those before the end make
     const int end = std::min(Count(), first + static_cast<int>(kMostParts));
     for (int at = first; at < end && views_[Index(at)] != nullptr; ++at) {
       const Program::Step& step = At(at);
       const int output = step.outputs[0];
-      if (chain->Add(views_[Index(at)]->op, step.inputs, output) != nullptr) return;
+      if (chain.Add(views_[Index(at)]->op, step.inputs, output) != nullptr) return;
       for (const int input : step.inputs)
         if (const Program::Tensor& info = program_.tensors[Index(input)]; info.weight >= 0)
           weight_bytes += info.type.bytes();
-      if (must_reach <= at && map_bytes >= kLeastMapBytes) AddHeights(first, weight_bytes, *chain);
+      if (must_reach <= at && map_bytes >= kLeastMapBytes) AddHeights(first, weight_bytes, chain);
       if (last_read_[Index(output)] < at) return;  // read by nobody
       must_reach = std::max(must_reach, last_read_[Index(output)]);
       if (must_reach >= end) return;
-      map_bytes += BytesOf(Index(output)) / chain->pictures();
+      map_bytes += BytesOf(Index(output)) / chain.pictures();
     }
   }
 
@@ -187,7 +190,7 @@ class Chooser {
     for (const int64_t height : kHeights) {
       const int64_t multiple = chain.last().window.multiple;
       const int64_t rows = CeilDiv(height, multiple) * multiple;
-      if (2 * rows > chain.last().rows || chain.Finish(rows) != nullptr) continue;
+      if (kLeastStrips * rows > chain.last().rows || chain.Finish(rows) != nullptr) continue;
       const int overwrites = FindOverwritable(first, chain);
       by_end_[Index(at) + 1].push_back(
           {.first = first,

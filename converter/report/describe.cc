@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "converter/graph/text/attrs_text.h"
+#include "fmt/format.h"
 #include "runtime/backends/portable/support.h"
 #include "runtime/backends/xnnpack/support.h"
 #include "runtime/core/checked.h"
@@ -44,6 +45,7 @@ class Describer {
     producers_.assign(program_.tensors.size(), ConversionReport::kNothing);
     for (const auto& tensor : program_.tensors)
       types_.push_back({static_cast<DType>(tensor->dtype), Shape(tensor->shape)});
+    for (const schema::Strips& strips : program_.strips) AddStrips(strips);
     for (const auto& segment : program_.segments)
       step_spaces_.insert(step_spaces_.end(), segment->count, segment->backend);
   }
@@ -99,6 +101,23 @@ class Describer {
     return space == 0 ? host : program_.spaces[space]->device;
   }
 
+  void AddStrips(const schema::Strips& strips) {
+    const auto first = static_cast<int>(strips.first()), count = static_cast<int>(strips.count());
+    const int scratch = program_.regions[0]->steps[strips.first()]->scratch;
+    const schema::BufferT& rows = *program_.buffers[scratch];
+    placements_[scratch] = {fmt::format("{} rows at a time", strips.rows()), rows.offset, rows.size,
+                            first, first + count - 1};
+    report_.strips.push_back({first, count, strips.rows(), rows.size});
+  }
+  // The strips of a step of the program, or -1.
+  int StripsOf(int step) const {
+    for (size_t i = 0; i < report_.strips.size(); ++i)
+      if (const auto& strips = report_.strips[i];
+          step >= strips.first && step < strips.first + strips.count)
+        return static_cast<int>(i);
+    return -1;
+  }
+
   void AddInput(const schema::PortT& port) {
     const int index = static_cast<int>(report_.inputs.size());
     report_.inputs.push_back({port.name, port.source, types_[port.tensor], Smallest(port.tensor)});
@@ -121,6 +140,7 @@ class Describer {
     row.region = region;
     row.source = step.sources.empty() ? "" : step.sources[0];
     row.device = device.empty() ? "cpu" : device;
+    if (region == 0) row.strips = StripsOf(index);
     if (step.scratch >= 0) row.scratch_bytes = program_.buffers[step.scratch]->size;
     AddReads(step, &row);
     for (const int tensor : step.outputs) {
@@ -227,6 +247,9 @@ class Describer {
         IsInPlace(step.inputs[0], step.outputs[0])) {
       row->backend = "none";
       row->reason = "its output is its input's memory";
+    } else if (row->strips >= 0) {
+      row->backend = "portable";
+      row->reason = "it runs in strips";
     } else if (const char* reason = step_varies
                                         ? "its extents vary"
                                         : xnnpack::WhyUnsupported(op, xnnpack::PackageFeatures());

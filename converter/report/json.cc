@@ -42,8 +42,16 @@ Json StepsJson(const std::vector<ConversionReport::Step>& steps) {
     row.update(TypeJson(step.output));
     row["reads"] = step.reads;
     row["region"] = step.region;
+    row["strips"] = step.strips;
     rows.push_back(std::move(row));
   }
+  return rows;
+}
+
+Json StripsJson(const std::vector<ConversionReport::Strips>& strips) {
+  Json rows = Json::array();
+  for (const auto& own : strips)
+    rows.push_back({{"first", own.first}, {"count", own.count}, {"rows", own.rows}, {"bytes", own.bytes}});
   return rows;
 }
 
@@ -94,6 +102,7 @@ Json VariantsJson(const std::vector<ConversionReport>& variants) {
     rows.push_back({{"variant", variant.variant},
                     {"steps", StepsJson(variant.steps)},
                     {"regions", RegionsJson(variant.regions)},
+                    {"strips", StripsJson(variant.strips)},
                     {"memory", MemoryJson(variant.memory)}});
   return rows;
 }
@@ -129,6 +138,7 @@ std::string ReportJson(const ConversionReport& report) {
                   {"steps", StepsJson(report.steps)},
                   {"placement", PlacementJson(report.placement)},
                   {"regions", RegionsJson(report.regions)},
+                  {"strips", StripsJson(report.strips)},
                   {"memory", MemoryJson(report.memory)},
                   {"variants", VariantsJson(report.variants)},
                   {"weights",

@@ -59,6 +59,13 @@ struct ConversionReport {
     int64_t weight_bytes = 0;   // as elements of their type, not as encoded
     int64_t scratch_bytes = 0;  // of its device's memory, which it may use while it runs
     int region = 0;             // 0 = the program; those of one region stand together
+    int strips = -1;            // index into `strips`, where it runs together with others
+  };
+  // Steps [first, first + count) that run together, `rows` rows of the last one's output at a time.
+  struct Strips {
+    int first = 0, count = 0;
+    int64_t rows = 0;
+    int64_t bytes = 0;  // of the arena, for the rows between them
   };
   // Steps that a structured step runs.
   struct Region {
@@ -116,6 +123,7 @@ struct ConversionReport {
   std::map<std::string, int64_t> ops_before, ops_after;  // op -> how many
   std::vector<Step> steps;                               // of the program, then of regions
   std::vector<Region> regions;                           // regions[i] is region i + 1
+  std::vector<Strips> strips;
   Memory memory;
   // The signature's other programs. They have ports, steps, regions and memory only.
   std::vector<ConversionReport> variants;

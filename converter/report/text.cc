@@ -188,6 +188,13 @@ class TextWriter {
   void Sizes() {
     if (report_.steps.empty() && report_.weights.count == 0) return;
     Memory("memory", report_.memory);
+    if (!report_.strips.empty()) {
+      int steps = 0;
+      for (const ConversionReport::Strips& strips : report_.strips) steps += strips.count;
+      Row("", fmt::format("{} of {} run in strips, {} together",
+                          steps, CountText(std::ssize(report_.steps), "step"),
+                          CountText(std::ssize(report_.strips), "group")));
+    }
     std::string encodings;
     for (const auto& [name, bytes] : report_.weights.by_encoding)
       encodings += fmt::format("{}{} {}", encodings.empty() ? "" : ", ", BytesText(bytes), name);
@@ -226,10 +233,16 @@ std::string StepsText(const ConversionReport& report) {
       const ConversionReport::Region& region = report.regions[step.region - 1];
       text += fmt::format("region {}: {} of step {}\n", step.region, region.role, region.step);
     }
+    if (step.strips >= 0 && report.strips[static_cast<size_t>(step.strips)].first == static_cast<int>(i)) {
+      const ConversionReport::Strips& strips = report.strips[static_cast<size_t>(step.strips)];
+      text += fmt::format("strips: steps {} to {}, {} rows at a time, which take {}\n", strips.first,
+                          strips.first + strips.count - 1, strips.rows, BytesText(strips.bytes));
+    }
     text += fmt::format("{:>4}  {:<16} {:<24} {}", i, step.op, TypeText(step.output), step.source);
     if (!step.attributes.empty()) text += "  " + step.attributes;
     if (step.macs > 0) text += fmt::format("  {}", MacsText(step.macs));
-    if (step.scratch_bytes > 0) text += fmt::format("  scratch {}", BytesText(step.scratch_bytes));
+    if (step.scratch_bytes > 0 && step.strips < 0)
+      text += fmt::format("  scratch {}", BytesText(step.scratch_bytes));
     text += step.backend == "copy" ? fmt::format("  [to {}]\n", step.device)
                                    : fmt::format("  [{}]\n", step.backend);
   }

@@ -50,15 +50,17 @@ Status Interpreter::CreateStripsFrom(const schema::Strips& strips, const Threads
   const auto count = static_cast<int32_t>(strips.count());
   int64_t num_inputs = 0;
   for (int32_t i = first; i < first + count; ++i) num_inputs += steps_[i].num_inputs;
-  // The first is in use only during this call, but a region frees what it gave last.
   auto* inputs = region_->New<InputInfo>(num_inputs);
   auto* outputs = region_->New<TensorType>(count);
   auto* contexts = region_->New<StepContext>(count);
   auto** packed = region_->New<void*>(count);
+  auto* parts = region_->New<StripPart>(count);
   auto* chain = region_->New<StripChain>();
   if (inputs == nullptr || outputs == nullptr || contexts == nullptr || packed == nullptr ||
-      chain == nullptr)
+      parts == nullptr || chain == nullptr)
     return kNoMemory;
+  const auto size = static_cast<size_t>(count);
+  *chain = StripChain({parts, size});
   for (int32_t i = 0; i < count; ++i) {
     const auto own_inputs = static_cast<size_t>(steps_[first + i].num_inputs);
     OpInstance op =
@@ -76,7 +78,6 @@ Status Interpreter::CreateStripsFrom(const schema::Strips& strips, const Threads
     return {StatusCode::kInternal, problem, first};
   const Backend& backend = *weights_->backends()[weights_->steps()[first].backend];
   int64_t workspace = 0;
-  const auto size = static_cast<size_t>(count);
   const Status status = backend.CreateStrips({*chain, {contexts, size}, {packed, size}}, threads,
                                              *region_, &steps_[first].runnable, &workspace);
   if (!status.ok()) {

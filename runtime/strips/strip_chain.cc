@@ -33,12 +33,12 @@ RowRange RowsUnder(const StripPart& part, RowRange out) {
 
 int32_t StripChain::PartOf(int32_t tensor) const {
   for (int32_t i = 0; i < num_parts_; ++i)
-    if (parts_[i].tensor == tensor) return i;
+    if (room_[i].tensor == tensor) return i;
   return -1;
 }
 
 const char* StripChain::Add(const OpInstance& op, std::span<const int32_t> inputs, int32_t output) {
-  if (num_parts_ == kMaxStripParts) return "more steps than strips can have";
+  if (num_parts_ == std::ssize(room_)) return "more steps than strips can have";
   StripPart part{.tensor = output};
   if (!FindRowWindow(op, &part.window)) return "cannot run in strips";
   const Shape& out = op.output(0).shape;
@@ -59,7 +59,7 @@ const char* StripChain::Add(const OpInstance& op, std::span<const int32_t> input
     part.sources[part.num_sources++] = {static_cast<int32_t>(i), source};
   }
   pictures_ = out[0];
-  parts_[num_parts_++] = part;
+  room_[static_cast<size_t>(num_parts_++)] = part;
   return nullptr;
 }
 
@@ -80,14 +80,14 @@ const char* StripChain::Finish(int64_t rows) {
 }
 
 void StripChain::FindMemory() {
-  for (StripPart& part : parts_) part.memory_rows = 0;
+  for (StripPart& part : room_) part.memory_rows = 0;
   ForEachStripPart(*this, [&](int i, const StripWalk& walk) {
-    parts_[i].memory_rows = std::max(parts_[i].memory_rows, walk.Made(i).end - walk.Kept(i));
+    room_[i].memory_rows = std::max(room_[i].memory_rows, walk.Made(i).end - walk.Kept(i));
   });
   int64_t at = 0;
   for (int32_t i = 0; i + 1 < num_parts_; ++i) {
-    parts_[i].memory_offset = at;
-    const int64_t bytes = SaturatingMul(parts_[i].memory_rows, parts_[i].row_bytes);
+    room_[i].memory_offset = at;
+    const int64_t bytes = SaturatingMul(room_[i].memory_rows, room_[i].row_bytes);
     at = std::min(SaturatingAdd(at, SaturatingAdd(bytes, kTail)), kMaxStripBytes + 1);
     at = AlignUp(at, kHostAlignment);
   }
@@ -100,8 +100,8 @@ bool StripChain::MayOverwrite(uint64_t readers) const {
   for (int64_t strip = 0; strip < strips(); ++strip) {
     walk.Next();
     for (int32_t i = 0; i < num_parts_; ++i) {
-      if ((readers >> i & 1) == 0 || walk.Made(i).end >= parts_[i].rows) continue;
-      if (FirstUnder(parts_[i], walk.Made(i).end) < StripRows(strip).end) return false;
+      if ((readers >> i & 1) == 0 || walk.Made(i).end >= room_[i].rows) continue;
+      if (FirstUnder(room_[i], walk.Made(i).end) < StripRows(strip).end) return false;
     }
   }
   return true;

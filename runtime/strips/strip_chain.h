@@ -46,13 +46,17 @@ RowRange RowsUnder(const StripPart& part, RowRange out);
 
 class StripChain {
  public:
+  StripChain() = default;
+  // `room`: memory for its parts, at most kMaxStripParts.
+  explicit StripChain(std::span<StripPart> room) : room_(room) {}
+
   // Adds the next step, which reads and writes these tensors of a plan. Null, or what is wrong.
   const char* Add(const OpInstance& op, std::span<const int32_t> inputs, int32_t output);
   // After the last Add: `rows` rows of the last output are made at a time. Null, or what is wrong.
   const char* Finish(int64_t rows);
 
-  std::span<const StripPart> parts() const { return {parts_, static_cast<size_t>(num_parts_)}; }
-  const StripPart& last() const { return parts_[num_parts_ - 1]; }
+  std::span<const StripPart> parts() const { return room_.first(static_cast<size_t>(num_parts_)); }
+  const StripPart& last() const { return room_[static_cast<size_t>(num_parts_) - 1]; }
   // The part that makes a tensor, or -1.
   int32_t PartOf(int32_t tensor) const;
   int64_t pictures() const { return pictures_; }
@@ -70,7 +74,7 @@ class StripChain {
  private:
   void FindMemory();
 
-  StripPart parts_[kMaxStripParts];
+  std::span<StripPart> room_;
   int32_t num_parts_ = 0;
   int64_t pictures_ = 0;
   int64_t rows_ = 0;

@@ -33,8 +33,9 @@ struct VerifierScratch {
         reader_of == nullptr)
       return kNoMemoryToVerify;
     if (kLinkedStrips && HasStrips(view)) {
-      chain = region.New<StripChain>();
-      if (chain == nullptr) return kNoMemoryToVerify;
+      auto* parts = region.New<StripPart>(kMaxStripParts);
+      if (parts == nullptr) return kNoMemoryToVerify;
+      strip_parts = {parts, kMaxStripParts};
     }
     LINNET_RETURN_IF_ERROR(scopes.Create(view.programs, region));
     // Every symbol is at its maximum. Runs check other values by the same rules.
@@ -54,7 +55,7 @@ struct VerifierScratch {
   const PlanProgram** updated_by = nullptr;  // by state: the last program that updates it
   int64_t* reader_of = nullptr;  // by symbol: value of `readers` when a step last read it
   int64_t readers = 0;           // number of steps so far that set extents
-  StripChain* chain = nullptr;   // the current one; null when no program has strips
+  std::span<StripPart> strip_parts;  // of the strips of the moment; empty when no program has any
   RegionScopes scopes;
   Extents extents;
 };

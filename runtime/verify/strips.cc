@@ -14,7 +14,7 @@ void StripsVerifier::Reach(int32_t index) {
   if (strips.first() != static_cast<uint32_t>(index)) return;
   current_ = &strips;
   ++next_;
-  *chain_ = {};
+  chain_ = StripChain(room_);
   overwritten_ = 0;
 }
 
@@ -28,7 +28,7 @@ bool StripsVerifier::IsLast() const {
 
 bool StripsVerifier::IsReadable(int32_t tensor) const {
   return kLinkedStrips && is_inside() && program_.tensors[tensor].storage == Storage::kStrips &&
-         chain_->PartOf(tensor) >= 0;
+         chain_.PartOf(tensor) >= 0;
 }
 
 bool StripsVerifier::MayWrite(int32_t tensor) const {
@@ -37,7 +37,7 @@ bool StripsVerifier::MayWrite(int32_t tensor) const {
 
 const char* StripsVerifier::Add(const OpInstance& op, const PlanStep& step) {
   if (step.space != 0) return "only the host runs steps in strips";
-  if (const char* problem = chain_->Add(op, step.inputs, step.outputs[0])) return problem;
+  if (const char* problem = chain_.Add(op, step.inputs, step.outputs[0])) return problem;
   if (const char* problem = FindBadOverwrite(op, step)) return problem;
   const bool in_strips = program_.tensors[step.outputs[0]].storage == Storage::kStrips;
   return in_strips == IsLast() ? "of strips, the last step and no other writes to the arena" : nullptr;
@@ -58,14 +58,14 @@ const char* StripsVerifier::FindBadOverwrite(const OpInstance& op, const PlanSte
     if (in.type != out.type || in.offset != out.offset ||
         UseOf(op, static_cast<int>(i)) != RowUse::kRows)
       return "the output of strips overlaps an input that they still read";
-    overwritten_ |= uint64_t{1} << chain_->PartOf(step.outputs[0]);
+    overwritten_ |= uint64_t{1} << chain_.PartOf(step.outputs[0]);
   }
   return nullptr;
 }
 
 const char* StripsVerifier::Leave() {
   if (!is_inside() || !IsLast()) return nullptr;
-  if (const char* problem = chain_->Finish(current_->rows())) return problem;
+  if (const char* problem = chain_.Finish(current_->rows())) return problem;
   if (const char* problem = FindBadMemory()) return problem;
   current_ = nullptr;
   return nullptr;
@@ -75,9 +75,9 @@ const char* StripsVerifier::FindBadMemory() const {
   const int32_t scratch = program_.steps[current_->first()].scratch;
   if (scratch < 0) return "strips have no memory";
   const PlanBuffer& buffer = program_.buffers[scratch];
-  if (buffer.space != 0 || buffer.bytes < chain_->memory_bytes()) return "strips have too little memory";
+  if (buffer.space != 0 || buffer.bytes < chain_.memory_bytes()) return "strips have too little memory";
   const ByteRange rows = {buffer.offset, buffer.offset + buffer.bytes};
-  if (overwritten_ != 0 && !chain_->MayOverwrite(overwritten_))
+  if (overwritten_ != 0 && !chain_.MayOverwrite(overwritten_))
     return "the output of strips overlaps rows that a later strip reads";
   if (Overlaps(program_, LastOutput(), rows)) return "the memory of strips overlaps their output";
   for (uint32_t i = 0; i < current_->count(); ++i) {

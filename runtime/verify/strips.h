@@ -11,9 +11,9 @@ namespace linnet {
 // only behind them (StripChain::MayOverwrite); and the memory for rows, the scratch of the first step, suffices for one slot.
 class StripsVerifier {
  public:
-  // `chain`: memory for the strips of the moment; may be null where the program has none.
-  StripsVerifier(const PlanProgram& program, StripChain* chain)
-      : program_(program), chain_(chain) {}
+  // `room`: memory for the strips of the moment; may be empty where the program has none.
+  StripsVerifier(const PlanProgram& program, std::span<StripPart> room)
+      : program_(program), room_(room) {}
 
   // Before step `index`; strips are of region 0, whose steps are the first.
   void Reach(int32_t index);
@@ -38,7 +38,8 @@ class StripsVerifier {
   size_t next_ = 0;  // of the program's strips
   const schema::Strips* current_ = nullptr;
   int32_t index_ = 0;
-  StripChain* chain_;
+  std::span<StripPart> room_;
+  StripChain chain_;
   uint64_t overwritten_ = 0;  // bit i: part i reads what the last output is written over
 };
 

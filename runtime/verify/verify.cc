@@ -33,7 +33,7 @@ class Verifier {
         reader_of_(scratch.reader_of),
         readers_(scratch.readers),
         extents_(scratch.extents),
-        strips_(program, scratch.chain) {}
+        strips_(program, scratch.strip_parts) {}
 
   Status Run(VerifiedProgram* verified) {
     const auto count = static_cast<int64_t>(program_.steps.size());

@@ -31,6 +31,11 @@ Status PlanOperators::Open(const char* path, std::span<const Backend* const> bac
   arena_ = static_cast<std::byte*>(region_.Allocate(program().arena().bytes + kWeightTail));
   if (arena_ == nullptr) return kNoMemory;
   std::memset(arena_, 0, static_cast<size_t>(program().arena().bytes + kWeightTail));
+  for (const PlanTensor& tensor : program().tensors) {
+    const int64_t bytes = tensor.storage == Storage::kStrips ? tensor.type.bytes() + kWeightTail : 0;
+    wholes_.push_back(bytes == 0 ? nullptr : static_cast<std::byte*>(region_.Allocate(bytes)));
+    if (bytes > 0 && wholes_.back() == nullptr) return kNoMemory;
+  }
   MakeNoise();
   return MakeOperators(threads);
 }
@@ -86,6 +91,7 @@ void PlanOperators::Feed() {
 void* PlanOperators::Address(int32_t tensor) const {
   const PlanTensor& info = program().tensors[tensor];
   if (info.storage == Storage::kWeight) return const_cast<void*>(weights_.constant(tensor));
+  if (info.storage == Storage::kStrips) return wholes_[static_cast<size_t>(tensor)];
   return arena_ + info.offset;
 }
 

@@ -47,6 +47,7 @@ class PlanOperators {
   VerifiedPlan plan_;
   PreparedWeights weights_{&weights_region_};
   std::byte* arena_ = nullptr;
+  std::vector<std::byte*> wholes_;  // by tensor: memory of what a plan makes in strips
   void* workspace_ = nullptr;
   int64_t workspace_bytes_ = 0;
   std::vector<Operator> operators_;

@@ -6,7 +6,7 @@
 
 Reads the reports DIR/NAME.json that convert_test.py wrote. One line of the budget is a name followed by NAME=VALUE:
   arena, plan   bytes          steps   their number
-  xnnpack       share of the multiply-accumulates that run on XNNPACK, by Winograd's method or from filters in panels, in percent (must not shrink)
+  xnnpack       share of the multiply-accumulates that run on XNNPACK, by Winograd's method, in strips or from filters in panels, in percent (must not shrink)
   stripped      bytes of liblinnet.so without symbols
   code          bytes of code and constants of a small program (embedded/embedded_test.py measures it) or of an image for a
                 microcontroller (../platform/freestanding/size_test.py)
@@ -61,7 +61,7 @@ def measure(report):
     """The figures of one conversion."""
     macs = sum(step["macs"] for step in report["steps"])
     on_xnnpack = sum(step["macs"] for step in report["steps"]
-                     if step["backend"] == "xnnpack" or "winograd:" in step["attributes"] or "order of our kernel" in step["reason"])
+                     if step["backend"] == "xnnpack" or "winograd:" in step["attributes"] or "order of our kernel" in step["reason"] or step["strips"] >= 0)
     return {"arena": report["memory"]["arena_bytes"], "plan": report["plan_bytes"],
             "steps": len(report["steps"]), "xnnpack": round(100 * on_xnnpack / max(macs, 1), 2)}
 

@@ -145,15 +145,11 @@ class Strips final : public RunnableStep {
   Status AddPart(const OpInstance& op, const void* packed, int32_t index, Region& region) {
     Part& part = parts_[index];
     const int64_t num_inputs = op.num_inputs();
-    auto* inputs = region.New<InputInfo>(num_inputs);
-    auto* output = region.New<TensorType>();
     part.operands = region.New<Operand>(num_inputs + 1);
-    if (inputs == nullptr || output == nullptr || part.operands == nullptr) return kNoMemory;
-    std::copy(op.inputs.begin(), op.inputs.end(), inputs);
-    *output = op.output(0);
+    if (part.operands == nullptr) return kNoMemory;
     part.kernel = FindPortableOp(op.kind);
     part.def = FindOp(op.kind);
-    part.op = {op.kind, op.attrs, {inputs, op.inputs.size()}, {output, 1}};
+    part.op = op;
     part.prepared = packed;
     part.num_operands = static_cast<int32_t>(num_inputs + 1);
     most_operands_ = std::max<int64_t>(most_operands_, part.num_operands);
