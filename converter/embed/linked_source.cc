@@ -77,7 +77,8 @@ std::string PartsSource(const PlanUse& use, bool has_gpu) {
                                         {"Extents", use.extents},
                                         {"Devices", has_gpu},
                                         {"Panels", use.panels},
-                                        {"Strips", use.strips},
+                        {"Strips", use.strips},
+                        {"EncodedPanels", use.encoded_panels && use.packing},
                         {"Packing", use.packing},
                                         {"Plain", !use.packing}})
     text += fmt::format("extern const bool kLinked{0};\nconst bool kLinked{0} = {1};\n", part,

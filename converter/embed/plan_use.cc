@@ -20,7 +20,11 @@ bool UsesWinograd(const PlanStep& step) {
 void AddUse(const std::string& name, const PlanView& plan, PlanUse* use) {
   use->plans.push_back(name);
   use->extents |= !plan.symbols.empty();
-  for (const PlanWeight& weight : plan.weights) use->panels |= IsPanels(weight.encoding);
+  for (const PlanWeight& weight : plan.weights) {
+    use->panels |= IsPanels(weight.encoding);
+    use->encoded_panels |=
+        IsPanels(weight.encoding) && weight.encoding != schema::Encoding::Panels16;
+  }
   for (const PlanProgram& program : plan.programs) {
     for (const PlanStep& step : program.steps) {
       if (step.control != schema::Control::None) {

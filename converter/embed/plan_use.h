@@ -15,11 +15,12 @@ struct PlanUse {
   std::set<std::string> devices;   // other than the host that any program of a plan runs on
   std::vector<std::string> plans;  // for messages
   // Parts of the runtime (runtime/core/linked_parts.h).
-  bool controls = false;  // loops, branches, copies to devices
-  bool extents = false;   // that vary
-  bool panels = false;    // with weights
-  bool strips = false;    // steps that run together
-  bool winograd = false;  // convolutions by Winograd's method
+  bool controls = false;        // loops, branches, copies to devices
+  bool extents = false;         // that vary
+  bool panels = false;          // with weights
+  bool encoded_panels = false;  // of other elements than floats
+  bool strips = false;          // steps that run together
+  bool winograd = false;        // convolutions by Winograd's method
   // The program decides, not its plans:
   bool threads = true;
   bool packing = true;

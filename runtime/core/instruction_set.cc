@@ -56,7 +56,7 @@ InstructionSet CpuInstructionSet() {
       (basic & bit_SSE4_1) != 0,
       (basic & bit_AVX) != 0 && (kept & kYmm) == kYmm,
       (basic & bit_FMA) != 0,
-      (more & bit_AVX2) != 0,
+      (more & bit_AVX2) != 0 && (basic & bit_F16C) != 0,  // all CPUs with one have both
       (more & bit_AVX512F) != 0 && (kept & kZmm) == kZmm,
       (more & kAvx512) == kAvx512,
   };

@@ -13,6 +13,7 @@ const bool kLinkedExtents = true;
 const bool kLinkedDevices = true;
 const bool kLinkedPanels = true;
 const bool kLinkedStrips = true;
+const bool kLinkedEncodedPanels = true;
 const bool kLinkedPacking = true;
 const bool kLinkedPlain = true;
 const char kLinkedFor[] = "";

@@ -19,6 +19,8 @@ extern const bool kLinkedExtents;   // extents that vary from run to run
 extern const bool kLinkedDevices;   // programs for other devices than the host
 extern const bool kLinkedPanels;    // weights that the plan has in panels (core/panels.h)
 extern const bool kLinkedStrips;    // steps that run together, strip by strip (runtime/strips)
+// Products that read these panels as they are encoded. Without them panels are decoded to floats.
+extern const bool kLinkedEncodedPanels;
 // Weights packed for faster kernels. Else portable kernels read them where they lie in the plan.
 extern const bool kLinkedPacking;
 

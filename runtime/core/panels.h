@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstddef>
 #include <cstdint>
 
 #include "runtime/core/checked.h"
 #include "runtime/core/shape.h"
+
+namespace linnet::schema {
+enum class Encoding : uint8_t;
+}
 
 // How the right operand of a matrix product lies in memory, so that a product reads it from the
 // first to the last byte: the order of our kernels' operands, and of weights in plans.
@@ -31,6 +36,20 @@ struct FilterMatrix {
   explicit FilterMatrix(const Shape& shape)
       : depth(shape.Product(1, shape.rank())), cols(shape.rank() == 0 ? 1 : shape[0]) {}
   int64_t depth, cols;
+};
+
+// A weight that a plan has in panels, as it has it.
+struct EncodedPanels {
+  const std::byte* data = nullptr;  // any alignment; null: the plan has none
+  schema::Encoding encoding{};      // IsPanels (core/encoding.h)
+  double scale = 0, minimum = 0;    // for affine encodings
+};
+
+// How a step reads a constant that the plan has in panels.
+enum class PanelForm : uint8_t {
+  kNone,     // in rows
+  kFloats,   // in panels of f32
+  kEncoded,  // as the plan has it
 };
 
 }  // namespace linnet

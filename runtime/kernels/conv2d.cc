@@ -227,10 +227,9 @@ void Conv2D(const Conv2DShape& s, const float* in, const Filter& filter, const f
     block.rows = rows;
     block.cols = split.col_end(piece) - col;
     block.a = p.a;
-    if (filter.in_panels)
-      block.panels = filter.data + group * PackedFloats(s.depth(), s.group_out()) + col * s.depth();
-    else
-      block.plain = {filter.data + out_col * s.depth(), 1, s.depth()};
+    const int64_t group_begin =
+        filter.in_panels ? PackedFloats(s.depth(), s.group_out()) : s.group_out() * s.depth();
+    filter.PassTo(&block, group * group_begin + col * s.depth(), s.depth());
     block.bias = bias == nullptr ? nullptr : bias + out_col;
     block.out = out_rows;
     block.min = min;

@@ -32,10 +32,7 @@ void FullyConnected(const FullyConnectedShape& s, const float* in, const Filter&
     block.cols = split.col_end(piece) - col;
     block.depth = s.depth;
     block.a = a;
-    if (filter.in_panels)
-      block.panels = filter.data + col * s.depth;
-    else
-      block.plain = {filter.data + col * s.depth, 1, s.depth};
+    filter.PassTo(&block, col * s.depth, s.depth);
     block.bias = bias == nullptr ? nullptr : bias + col;
     block.out = out_rows;
     block.min = min;

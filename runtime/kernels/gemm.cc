@@ -35,6 +35,14 @@ void PackPanel(const MatrixView& matrix, int64_t depth, int64_t filled, int64_t 
   }
 }
 
+auto ProductOf(const GemmBlock& block) {
+  if (kLinkedEncodedPanels && block.encoded != nullptr)
+    return block.encoded->is_affine ? Isa<&IsaKernels::affine_product>()
+                                    : Isa<&IsaKernels::half_product>();
+  const PacksWeights packed = block.plain.col_stride == 0;
+  return packed ? Isa<&IsaKernels::gemm>() : PlainProduct;
+}
+
 }  // namespace
 
 void PackPanels(const MatrixView& matrix, int64_t depth, int64_t cols, int64_t packed_depth,
@@ -51,7 +59,7 @@ void Gemm(const GemmBlock& block, const Parallel& parallel) {
   // The loops compute dozens of products in the time of one simple operation.
   constexpr int64_t kMostMacs = 128 * kWorkPerQuestion;
   const PacksWeights packed = block.plain.col_stride == 0;
-  const auto gemm = packed ? Isa<&IsaKernels::gemm>() : PlainProduct;
+  const auto gemm = ProductOf(block);
   const int64_t depth = block.taps * block.depth;
   const int64_t panel_macs = std::max<int64_t>(block.rows * depth * kPanelCols, 1);
   const int64_t run = std::max<int64_t>(kMostMacs / panel_macs, 1) * kPanelCols;
@@ -62,6 +70,7 @@ void Gemm(const GemmBlock& block, const Parallel& parallel) {
   for (int64_t col = 0; col < block.cols && !parallel.Stopped(); col += run) {
     part.cols = std::min(run, block.cols - col);
     if (block.panels != nullptr) part.panels = block.panels + col * depth;
+    part.encoded_offset = block.encoded_offset + col * depth;
     if (block.plain.data != nullptr) part.plain.data += col * block.plain.col_stride;
     part.tap_offset = block.tap_offset + col * (packed ? block.depth : block.plain.col_stride);
     part.bias = block.bias == nullptr ? nullptr : block.bias + col;

@@ -9,6 +9,7 @@
 #include "runtime/core/linked_weights.h"
 #include "runtime/core/panels.h"
 #include "runtime/core/parallel.h"
+#include "runtime/kernels/encoded_filter.h"
 
 namespace linnet::kernels {
 
@@ -51,6 +52,9 @@ struct GemmBlock {
   // Where col_stride is not 0, nothing is packed: row t * depth + k of the right operand is row
   // t * depth + k of this matrix, or with tap_panels row k of the matrix there.
   MatrixView plain = {nullptr, 0, 0};
+  // Instead of `panels`: a filter as the plan has it, from this element on.
+  const EncodedFilter* encoded = nullptr;
+  int64_t encoded_offset = 0;
   const float* bias = nullptr;  // [cols], or null for zeros
   float* const* out = nullptr;  // [rows], each points to `cols` floats
   float min = 0;                // NaN stays NaN
@@ -60,7 +64,20 @@ struct GemmBlock {
 // The weights of an op, as its kernel gets them.
 struct Filter {
   const float* data;
-  bool in_panels = true;  // else in rows
+  bool in_panels = true;                   // else in rows
+  const EncodedFilter* encoded = nullptr;  // instead of `data`
+
+  // The columns from `col` on, whose elements begin at `offset`, for sums of `depth` products.
+  void PassTo(GemmBlock* block, int64_t offset, int64_t depth) const {
+    if (kLinkedEncodedPanels && encoded != nullptr) {
+      block->encoded = encoded;
+      block->encoded_offset = offset;
+    } else if (in_panels) {
+      block->panels = data + offset;
+    } else {
+      block->plain = {data + offset, 1, depth};
+    }
+  }
 };
 
 // Divides much work into runs of columns and checks between them whether to stop.

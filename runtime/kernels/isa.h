@@ -35,6 +35,9 @@ struct BinaryKernels {
 
 struct IsaKernels {
   void (*gemm)(const GemmBlock& block);
+  // Of blocks with encoded halves or bytes; null in sets that decode them slowly.
+  void (*half_product)(const GemmBlock& block);
+  void (*affine_product)(const GemmBlock& block);
   void (*depthwise_row)(const DepthwiseRow& row);
   void (*winograd_in)(const WinogradIn& tile);
   void (*winograd_out)(const WinogradOut& tile);
@@ -48,20 +51,32 @@ struct IsaKernels {
 
 }  // namespace linnet::kernels
 
+// LINNET_ISA_DECODES: whether a set has the loops for encoded weights.
+#if defined(__aarch64__)
+#define LINNET_BASELINE_DECODES 1
+#else
+#define LINNET_BASELINE_DECODES 0
+#endif
 // isa_baseline::kKernels, isa_avx2::kKernels and isa_avx512::kKernels.
 #if LINNET_HAS_BASELINE_KERNELS
 #define LINNET_ISA isa_baseline
+#define LINNET_ISA_DECODES LINNET_BASELINE_DECODES
 #include "runtime/kernels/isa_table_inl.h"
+#undef LINNET_ISA_DECODES
 #undef LINNET_ISA
 #endif
 #if LINNET_HAS_AVX2_KERNELS
 #define LINNET_ISA isa_avx2
+#define LINNET_ISA_DECODES 1
 #include "runtime/kernels/isa_table_inl.h"
+#undef LINNET_ISA_DECODES
 #undef LINNET_ISA
 #endif
 #if LINNET_HAS_AVX512_KERNELS
 #define LINNET_ISA isa_avx512
+#define LINNET_ISA_DECODES 1
 #include "runtime/kernels/isa_table_inl.h"
+#undef LINNET_ISA_DECODES
 #undef LINNET_ISA
 #endif
 

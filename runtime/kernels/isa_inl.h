@@ -14,6 +14,7 @@
 #endif
 //
 #include "runtime/kernels/depthwise_conv2d_inl.h"
+#include "runtime/kernels/encoded_product_inl.h"
 #include "runtime/kernels/normalize_inl.h"
 #include "runtime/kernels/unary_inl.h"
 #include "runtime/kernels/winograd_conv2d_inl.h"

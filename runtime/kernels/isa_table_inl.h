@@ -7,6 +7,8 @@ void Gemm(const kernels::GemmBlock& g);
 #if defined(__aarch64__)
 void GemmInOrder(const kernels::GemmBlock& g);  // what Gemm is where CoresIssueInOrder()
 #endif
+void HalfProduct(const kernels::GemmBlock& g);
+void AffineProduct(const kernels::GemmBlock& g);
 void DepthwiseOutputRow(const kernels::DepthwiseRow& r);
 void WinogradInTile(const kernels::WinogradIn& w);
 void WinogradOutTile(const kernels::WinogradOut& w);
@@ -28,6 +30,13 @@ void LogSoftmaxRow(const float* in, int64_t cols, float* out);
 #define LINNET_BINARY(name) .name = Binary##name,
 inline constexpr kernels::IsaKernels kKernels = {
     .gemm = Gemm,
+#if LINNET_ISA_DECODES
+    .half_product = HalfProduct,
+    .affine_product = AffineProduct,
+#else
+    .half_product = nullptr,
+    .affine_product = nullptr,
+#endif
     .depthwise_row = DepthwiseOutputRow,
     .winograd_in = WinogradInTile,
     .winograd_out = WinogradOutTile,

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "flatbuffers/flatbuffers.h"
+#include "runtime/core/panels.h"
 #include "runtime/core/shape.h"
 #include "runtime/core/status.h"
 #include "runtime/core/structure_verifier.h"
@@ -22,9 +23,11 @@ struct InputInfo {
   const void* value = nullptr;
   // The value is the same in each run, even if it is not given here.
   bool is_constant = value != nullptr;
-  // The plan has the value in panels (FilterMatrix in core/panels.h).
-  bool in_panels = false;
-  // For a step whose backend reads it in that order: the panels, of f32, 64-byte aligned.
+  // How the step reads a value that the plan has in panels, once its backend was asked.
+  PanelForm form = PanelForm::kNone;
+  // The value as the plan has it, if in panels (FilterMatrix in core/panels.h).
+  EncodedPanels in_panels = {};
+  // For kFloats: the panels, of f32, 64-byte aligned.
   const void* panels = nullptr;
 };
 

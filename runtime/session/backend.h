@@ -69,9 +69,9 @@ class DeviceMemory {
 
 // One step as a backend sees it. op.inputs[i].value points to the plain (not packed), 64-byte
 // aligned value of a constant input, followed by at least 16 readable bytes; or it is null and
-// op.inputs[i].panels is set (Backend::ReadsPanels). It is valid during Pack, and after that only
-// for inputs for which PacksInput returns false. op.attrs is valid as long as the plan, the spans
-// of inputs and outputs only during the call.
+// op.inputs[i].form says where its panels are (Backend::ReadsPanels). It is valid during Pack, and
+// after that only for inputs for which PacksInput returns false. op.attrs is valid as long as the
+// plan, the spans of inputs and outputs only during the call.
 struct StepContext {
   int32_t index = kNoStep;
   OpInstance op;
@@ -248,12 +248,13 @@ class Backend {
     (void)op, (void)i;
     return false;
   }
-  // True when Pack and Run read constant input `i` in panels where the plan has it in that order:
-  // the step then has op.inputs[i].panels instead of the plain value, for as long as the prepared
-  // weights live, and PacksInput is true.
-  virtual bool ReadsPanels(const OpInstance& op, int i) const {
+  // How Pack and Run read constant input `i`, which the plan has in panels. Unless the answer is
+  // kNone, the step has it as op.inputs[i].form in all that follows, op.inputs[i].panels or the
+  // bytes of op.inputs[i].in_panels instead of the plain value for as long as the prepared weights
+  // live, and PacksInput is true. Asked once, of at most one input other than with kNone.
+  virtual PanelForm ReadsPanels(const OpInstance& op, int i) const {
     (void)op, (void)i;
-    return false;
+    return PanelForm::kNone;
   }
   // Packs the step's constants into `region`. Every Create of the step gets *packed, which may be
   // null. Only the shapes of constants may be used: other extents may differ in Create.

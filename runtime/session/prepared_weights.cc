@@ -46,9 +46,8 @@ OpInstance PreparedWeights::LargestInstance(int32_t index, std::span<InputInfo> 
   for (size_t i = 0; i < step.inputs.size(); ++i) {
     const PlanTensor& tensor = program_->plan->tensors[step.inputs[i]];
     const bool is_constant = tensor.storage == Storage::kWeight;
-    inputs[i] = {tensor.type, is_constant ? constants_[step.inputs[i]] : nullptr, is_constant,
-                 IsInPanels(step.inputs[i]),
-                 kLinkedPanels && is_constant ? panels_[step.inputs[i]] : nullptr};
+    inputs[i] = {tensor.type, is_constant ? constants_[step.inputs[i]] : nullptr, is_constant};
+    if (IsInPanels(step.inputs[i])) DescribePanels(index, static_cast<int>(i), &inputs[i]);
   }
   for (size_t i = 0; i < step.outputs.size(); ++i)
     outputs[i] = program_->plan->tensors[step.outputs[i]].type;
@@ -266,7 +265,17 @@ bool PreparedWeights::IsInPanels(int32_t tensor) const {
          IsPanels(plan_->weights[info.index].encoding);
 }
 
-// Provides the panels of a weight tensor: those of the file when their elements are floats, else
+void PreparedWeights::DescribePanels(int32_t index, int input, InputInfo* info) const {
+  const int32_t tensor = program_->steps[index].inputs[static_cast<size_t>(input)];
+  const PlanWeight& weight = plan_->weights[program_->plan->tensors[tensor].index];
+  info->in_panels = {file_.data + weight.offset, weight.encoding, weight.scale, weight.minimum};
+  const Step& step = steps_[static_cast<size_t>(index)];
+  if (step.panel_input != input) return;
+  info->form = step.panel_form;
+  if (info->form == PanelForm::kFloats) info->panels = panels_[tensor];
+}
+
+// Provides f32 panels of a weight tensor: those of the file when their elements are floats, else
 // decoded ones, which stay.
 Status PreparedWeights::LoadPanels(int32_t tensor) {
   if (panels_[tensor] != nullptr) return {};
@@ -293,8 +302,14 @@ Status PreparedWeights::LoadOrDecodePanels(int32_t index, const OpInstance& op) 
   const Backend& backend = *backends_[steps_[index].backend];
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (!IsInPanels(inputs[i])) continue;
-    LINNET_RETURN_IF_ERROR(backend.ReadsPanels(op, static_cast<int>(i)) ? LoadPanels(inputs[i])
-                                                                        : LoadConstant(inputs[i]));
+    const PanelForm form = backend.ReadsPanels(op, static_cast<int>(i));
+    if (form == PanelForm::kNone) {
+      LINNET_RETURN_IF_ERROR(LoadConstant(inputs[i]));
+      continue;
+    }
+    if (form == PanelForm::kFloats) LINNET_RETURN_IF_ERROR(LoadPanels(inputs[i]));
+    steps_[index].panel_form = form;
+    steps_[index].panel_input = static_cast<int16_t>(i);
   }
   return {};
 }
@@ -372,7 +387,8 @@ void PreparedWeights::DropPackedPages() const {
       if (info.storage != Storage::kWeight) continue;
       const PlanWeight& weight = plan_->weights[info.index];
       const bool runs_read_file =
-          kLinkedPanels && op.inputs[k].panels == file_.data + weight.offset;
+          kLinkedPanels && (op.inputs[k].form == PanelForm::kEncoded ||
+                            op.inputs[k].panels == file_.data + weight.offset);
       if (!runs_read_file && (backends_[steps_[i].backend]->PacksInput(op, static_cast<int>(k)) ||
                               weight.encoding != schema::Encoding::Plain))
         file_.drop_pages(file_, weight.offset, weight.bytes);

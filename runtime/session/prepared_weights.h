@@ -39,6 +39,9 @@ class PreparedWeights {
 
   struct Step {
     int backend = -1;  // index into backends(); -1 for a step with a control
+    // The input that it reads in panels, and how; -1: none.
+    PanelForm panel_form = PanelForm::kNone;
+    int16_t panel_input = -1;
     void* packed = nullptr;
     // Multiply-accumulates and all arithmetic, every symbol at its maximum.
     int64_t macs = 0, flops = 0;
@@ -85,6 +88,7 @@ class PreparedWeights {
   Status LoadConstant(int32_t tensor);
   Status LoadConstants(int32_t index);
   bool IsInPanels(int32_t tensor) const;
+  void DescribePanels(int32_t index, int input, InputInfo* info) const;
   Status LoadPanels(int32_t tensor);
   Status LoadOrDecodePanels(int32_t index, const OpInstance& op);
   Status KeepConstant(int32_t tensor);

@@ -16,12 +16,13 @@ constexpr Status kNoMemory{StatusCode::kNoMemory, "out of memory for a portable 
 
 class Step final : public RunnableStep {
  public:
-  Step(const PortableOp* kernel, const void* attrs, const void* packed, bool packs,
+  Step(const PortableOp* kernel, const void* attrs, const void* packed, bool is_encoded, bool packs,
        const Parallel& parallel)
       : kernel_(kernel) {
     context_.attrs = attrs;
     context_.prepared = packed;
     context_.packs = packs;
+    context_.is_encoded = is_encoded;
     context_.parallel = parallel;
   }
 
@@ -84,23 +85,30 @@ class PortableBackend final : public Backend {
 
   bool PacksInput(const OpInstance& op, int i) const override {
     const PortableOp* kernel = FindPortableOp(op.kind);
-    if (TakesPanels(op, i)) return true;
+    if (kLinkedPanels && op.inputs[static_cast<size_t>(i)].form != PanelForm::kNone) return true;
     return packs_ && kernel->packs_input != nullptr && kernel->packs_input(op, i);
   }
 
-  bool ReadsPanels(const OpInstance& op, int i) const override {
+  PanelForm ReadsPanels(const OpInstance& op, int i) const override {
     const PortableOp* kernel = FindPortableOp(op.kind);
-    return kLinkedPanels && i == kFilterInput && kernel->reads_panels != nullptr &&
-           kernel->reads_panels(op);
+    if (!kLinkedPanels || i != kFilterInput || kernel->reads_panels == nullptr)
+      return PanelForm::kNone;
+    const PanelForm form = kernel->reads_panels(op);
+    return !packs_ && form == PanelForm::kEncoded ? PanelForm::kFloats : form;
   }
 
   Status Pack(const StepContext& step, PackedWeights*, Region& region,
               void** packed) const override {
     const PortableOp* kernel = FindPortableOp(step.op.kind);
     *packed = nullptr;
-    if (TakesPanels(step.op, kFilterInput)) {
-      *packed = const_cast<void*>(step.op.inputs[kFilterInput].panels);  // nothing writes there
-      return {};
+    switch (FilterForm(step.op)) {
+      case PanelForm::kEncoded:
+        return PackEncoded(step.op.inputs[kFilterInput].in_panels, region, packed);
+      case PanelForm::kFloats:
+        *packed = const_cast<void*>(step.op.inputs[kFilterInput].panels);  // nothing writes there
+        return {};
+      case PanelForm::kNone:
+        break;
     }
     if (!packs_ && kernel->packs_input != nullptr) return {};
     const int64_t bytes = kernel->prepared_bytes == nullptr ? 0 : kernel->prepared_bytes(step.op);
@@ -116,7 +124,9 @@ class PortableBackend final : public Backend {
     const PortableOp* kernel = FindPortableOp(step.op.kind);
     void* memory = region.Allocate(sizeof(Step));
     if (memory == nullptr) return kNoMemory;
-    auto* runnable = new (memory) Step(kernel, step.op.attrs, packed, packs_, threads.parallel);
+    auto* runnable =
+        new (memory) Step(kernel, step.op.attrs, packed, FilterForm(step.op) == PanelForm::kEncoded,
+                          packs_, threads.parallel);
     *workspace_bytes = ScratchBytes(*kernel, step.op, packs_, threads.parallel);
     LINNET_RETURN_IF_ERROR(runnable->SetTypes(step.op, *workspace_bytes, region));
     *out = runnable;
@@ -131,10 +141,17 @@ class PortableBackend final : public Backend {
   }
 
  private:
-  // Of a step that reads panels of the plan, once they are there.
-  bool TakesPanels(const OpInstance& op, int i) const {
-    return kLinkedPanels && i < op.num_inputs() &&
-           op.inputs[static_cast<size_t>(i)].panels != nullptr && ReadsPanels(op, i);
+  // Also says what a program contains, which the optimiser cannot see from the form.
+  static PanelForm FilterForm(const OpInstance& op) {
+    if (!kLinkedPanels || op.num_inputs() <= kFilterInput) return PanelForm::kNone;
+    const PanelForm form = op.inputs[kFilterInput].form;
+    return !kLinkedEncodedPanels && form == PanelForm::kEncoded ? PanelForm::kNone : form;
+  }
+  static Status PackEncoded(const EncodedPanels& panels, Region& region, void** packed) {
+    void* memory = region.Allocate(sizeof(kernels::EncodedFilter));
+    if (memory == nullptr) return kNoMemory;
+    *packed = new (memory) kernels::EncodedFilter(kernels::MakeEncodedFilter(panels));
+    return {};
   }
 
   PacksWeights packs_;

@@ -15,6 +15,7 @@ struct KernelContext {
   std::span<const TensorView> inputs;  // input 0 may have the data of output 0: kMayRunInPlace
   std::span<const TensorView> outputs;
   const void* prepared = nullptr;  // what `prepare` wrote, 64-byte aligned
+  bool is_encoded = false;         // `prepared` is a kernels::EncodedFilter
   void* scratch = nullptr;         // scratch_bytes() bytes, 64-byte aligned, contents undefined
   // False: weights are read as the op has them, and scratch is plain_scratch_bytes() large.
   PacksWeights packs = true;
@@ -44,9 +45,10 @@ struct PortableOp {
   // True when run() does not read constant input `i` once it is packed, so that its plain form need
   // not stay in memory. Null function: `prepare` packs no input, but makes tables.
   bool (*packs_input)(const OpInstance& op, int i) = nullptr;
-  // True when `run` takes panels of a plan's filter (InputInfo::panels) for what `prepare` would
-  // write. Null function: never.
-  bool (*reads_panels)(const OpInstance& op) = nullptr;
+  // How `run` reads a filter that a plan has in panels, instead of what `prepare` would write:
+  // InputInfo::panels, or InputInfo::in_panels as kernels::EncodedFilter
+  // (KernelContext::is_encoded). Null function: kNone.
+  PanelForm (*reads_panels)(const OpInstance& op) = nullptr;
   // Fails only with kBadIndex. Never allocates. Gives the same result for any number of threads.
   // Returns early with undefined outputs when context.parallel says that the run shall stop; then
   // RunKernel returns kCancelled.

@@ -4,13 +4,14 @@
 namespace linnet {
 
 extern const bool kLinkedThreads, kLinkedControls, kLinkedExtents, kLinkedDevices, kLinkedPanels,
-    kLinkedStrips, kLinkedPacking, kLinkedPlain;
+    kLinkedStrips, kLinkedEncodedPanels, kLinkedPacking, kLinkedPlain;
 const bool kLinkedThreads = false;
 const bool kLinkedControls = false;
 const bool kLinkedExtents = false;
 const bool kLinkedDevices = false;
 const bool kLinkedPanels = false;
 const bool kLinkedStrips = false;
+const bool kLinkedEncodedPanels = false;
 const bool kLinkedPacking = false;
 const bool kLinkedPlain = false;
 

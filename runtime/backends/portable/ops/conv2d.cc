@@ -62,8 +62,10 @@ void Prepare(const OpInstance& op, void* prepared) {
 }
 
 // Panels of a plan know no groups.
-bool ReadsPanels(const OpInstance& op) {
-  return !UsesWinograd(op) && op.as<Conv2DAttrs>().groups == 1;
+PanelForm ReadsPanels(const OpInstance& op) {
+  if (UsesWinograd(op) || op.as<Conv2DAttrs>().groups != 1) return PanelForm::kNone;
+  const Shape& out = op.output(0).shape;
+  return FormForRows(op, out.Product(0, out.rank() - 1));
 }
 
 int64_t PlainScratchBytes(const OpInstance& op, int threads) {

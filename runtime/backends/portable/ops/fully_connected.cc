@@ -30,7 +30,10 @@ void Prepare(const OpInstance& op, void* prepared) {
                               ConstantFilter(op), static_cast<float*>(prepared), Parallel());
 }
 
-bool ReadsPanels(const OpInstance&) { return true; }
+PanelForm ReadsPanels(const OpInstance& op) {
+  const Shape& out = op.output(0).shape;
+  return FormForRows(op, out.Product(0, out.rank() - 1));
+}
 
 Status Run(const KernelContext& context) {
   const Shape& in = context.inputs[0].shape();

@@ -22,6 +22,15 @@ inline const float* ConstantFilter(const OpInstance& op) {
   return static_cast<const float*>(op.inputs[kFilterInput].value);
 }
 
+// For a product of `rows` rows, or fewer, by panels of a plan.
+inline PanelForm FormForRows(const OpInstance& op, int64_t rows) {
+  if (!kLinkedEncodedPanels) return PanelForm::kFloats;
+  return rows <= kernels::kFewRows &&
+                 kernels::ReadsEncoded(op.inputs[kFilterInput].in_panels.encoding)
+             ? PanelForm::kEncoded
+             : PanelForm::kFloats;
+}
+
 // Bias: input 2, or null.
 inline const float* BiasOf(const KernelContext& context) {
   return context.inputs.size() > 2 ? context.inputs[2].as<const float>() : nullptr;
@@ -41,6 +50,11 @@ inline int64_t ScratchBehindFilter(const OpInstance& op, int64_t floats, int64_t
 // `pack(filter, panels)` fills `floats` floats.
 template <typename Pack>
 FilterOfRun FilterOf(const KernelContext& context, int64_t floats, const Pack& pack) {
+  if (kLinkedEncodedPanels && context.is_encoded)
+    return {{.data = nullptr,
+             .in_panels = true,
+             .encoded = static_cast<const kernels::EncodedFilter*>(context.prepared)},
+            context.scratch};
   if (context.prepared != nullptr)
     return {{static_cast<const float*>(context.prepared)}, context.scratch};
   const auto* plain = context.inputs[kFilterInput].as<const float>();
