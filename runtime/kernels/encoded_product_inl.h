@@ -10,21 +10,23 @@ using kernels::GemmBlock;
 using kernels::kHalfPanelCols;
 using kernels::kPanelCols;
 
-// Accumulators of a tile: half of the registers, the others contain weights and what decodes them.
-#if LINNET_ISA_AVX512 || defined(__aarch64__)
-inline constexpr int kMostSums = 16;
-#else
-inline constexpr int kMostSums = 8;
-#endif
+// A tile has sums of some rows and some panels: as many panels as there are registers for, because
+// memory answers faster at several places at once.
 inline constexpr int kTileRows = kernels::kFewRows, kWidePanels = 4;
+#if LINNET_ISA_AVX512
+inline constexpr int kWideRows = kTileRows, kNarrowRows = 1;
+#else
+inline constexpr int kWideRows = 1, kNarrowRows = kTileRows;
+#endif
 // The hardware's prefetcher stops at the end of each page.
-inline constexpr int64_t kLineBytes = 64, kAheadBytes = 1024;
+inline constexpr int64_t kLineBytes = 64, kAheadBytes = 4096;  // of all panels of a tile
 
 template <int64_t kCols>
 inline constexpr int kVecsOf = kCols <= kLanes ? 1 : static_cast<int>(kCols / kLanes);
 
 // Decoders: Row() makes floats of kCols elements of a panel's row, 16 or 8. It reads no others.
 struct Halves {
+  static constexpr bool kIsUsual = true;
   static constexpr int64_t kBytes = 2;
   explicit Halves(const EncodedFilter&) {}
 
@@ -67,6 +69,7 @@ LINNET_INLINE void LoadBytes(const std::byte* row, IntVec (&to)[kVecsOf<kCols>])
 LINNET_INLINE Vec ToFloats(IntVec x) { return __builtin_convertvector(x, Vec); }
 
 struct AffineFloats {
+  static constexpr bool kIsUsual = true;
   static constexpr int64_t kBytes = 1;
   explicit AffineFloats(const EncodedFilter& filter)
       : zero(filter.floats.zero - IntVec{}),
@@ -90,6 +93,7 @@ struct AffineFloats {
 
 // As core/encoding.cc does it, for the few filters for which floats would round otherwise.
 struct AffineDoubles {
+  static constexpr bool kIsUsual = false;
   static constexpr int64_t kBytes = 1;
   typedef double Doubles __attribute__((vector_size(4 * kLanes)));
   typedef int32_t HalfInts __attribute__((vector_size(2 * kLanes)));
@@ -122,27 +126,41 @@ struct AffineDoubles {
   Doubles scale, minimum;
 };
 
-// Place of a tile: its rows and columns, and row 0 of its first panel.
+// Place of a tile: its first row and column, and row 0 of its first panel.
 struct Place {
   int64_t row, col;
   const std::byte* panels;
   int64_t panel_bytes;  // from one panel to the next
 };
 
+// With what `count` sums from a column on begin, in all rows.
+__attribute__((noinline)) void Begin(const GemmBlock& g, int64_t col, int64_t count, float* sums) {
+  __builtin_memset(sums, 0, static_cast<size_t>(count) * sizeof(float));
+  if (g.bias == nullptr) return;
+  const int64_t cols = std::min(count, g.cols - col);
+  __builtin_memcpy(sums, g.bias + col, static_cast<size_t>(cols) * sizeof(float));
+}
+
+// What becomes of the sums of one row. `count` is a multiple of kLanes.
+__attribute__((noinline)) void End(const GemmBlock& g, int64_t row, int64_t col, int64_t count,
+                                   float* sums) {
+  const Vec min = Broadcast<Vec>(g.min), max = Broadcast<Vec>(g.max);
+  for (int64_t n = 0; n < count; n += kLanes)
+    Store(sums + n, ClampTo(Load<Vec>(sums + n), min, max));
+  const int64_t cols = std::min(count, g.cols - col);
+  __builtin_memcpy(g.out[row] + col, sums, static_cast<size_t>(cols) * sizeof(float));
+}
+
 template <int kRows, int kPanels, int64_t kCols>
 struct Tile {
   static constexpr int kVecs = kVecsOf<kCols>;  // of a panel's row
+  static constexpr int kSums = kPanels * kVecs * kLanes;
 
-  LINNET_INLINE static int64_t ColsAt(const GemmBlock& g, const Place& at, int v) {
-    const int64_t left = g.cols - at.col - v * kLanes;
-    return left < 0 ? 0 : left < kLanes ? left : kLanes;
-  }
-  LINNET_INLINE void Begin(const GemmBlock& g, const Place& at) {
+  LINNET_INLINE void BeginAt(const GemmBlock& g, const Place& at) {
+    float first[kSums];
+    Begin(g, at.col, kSums, first);
     LINNET_UNROLL for (int v = 0; v < kPanels * kVecs; ++v) {
-      const Vec bias = g.bias == nullptr
-                           ? Vec{}
-                           : LoadPart(g.bias + at.col + v * kLanes, ColsAt(g, at, v), 0.0f);
-      LINNET_UNROLL for (int i = 0; i < kRows; ++i) sums[i][v] = bias;
+      LINNET_UNROLL for (int i = 0; i < kRows; ++i) sums[i][v] = Load<Vec>(first + v * kLanes);
     }
   }
   template <typename Decoder>
@@ -159,12 +177,13 @@ struct Tile {
       }
     }
   }
-  LINNET_INLINE void End(const GemmBlock& g, const Place& at) {
-    const Vec min = Broadcast<Vec>(g.min), max = Broadcast<Vec>(g.max);
+  LINNET_INLINE void EndAt(const GemmBlock& g, const Place& at) {
+    float last[kRows][kSums];
     LINNET_UNROLL for (int i = 0; i < kRows; ++i) {
-      LINNET_UNROLL for (int v = 0; v < kPanels * kVecs; ++v) StorePart(
-          g.out[at.row + i] + at.col + v * kLanes, ClampTo(sums[i][v], min, max), ColsAt(g, at, v));
+      LINNET_UNROLL for (int v = 0; v < kPanels * kVecs; ++v)
+          Store(last[i] + v * kLanes, sums[i][v]);
     }
+    for (int i = 0; i < kRows; ++i) End(g, at.row + i, at.col, kSums, last[i]);
   }
 
   Vec sums[kRows][kPanels * kVecs];
@@ -172,24 +191,25 @@ struct Tile {
 
 template <typename Decoder, int kRows, int kPanels, int64_t kCols>
 void RunTile(const GemmBlock& g, const Place& at) {
-  constexpr int64_t kRowBytes = kCols * Decoder::kBytes, kLineRows = kLineBytes / kRowBytes;
+  constexpr int64_t kRowBytes = kCols * Decoder::kBytes;
+  constexpr int64_t kLineRows = Decoder::kIsUsual ? kLineBytes / kRowBytes : 1;
   const Decoder decoder(*g.encoded);
   Tile<kRows, kPanels, kCols> tile;
-  tile.Begin(g, at);
+  tile.BeginAt(g, at);
   const std::byte* b = at.panels;
   for (int64_t t = 0; t < g.taps; ++t) {
     const float* a[kRows];
     LINNET_UNROLL for (int i = 0; i < kRows; ++i) a[i] = g.a[t * g.rows + at.row + i];
     int64_t k = 0;
-    for (; k + kLineRows <= g.depth; k += kLineRows, b += kLineBytes) {
+    for (; k + kLineRows <= g.depth; k += kLineRows, b += kLineRows * kRowBytes) {
       LINNET_UNROLL for (int p = 0; p < kPanels; ++p)
-          __builtin_prefetch(b + p * at.panel_bytes + kAheadBytes);
+          __builtin_prefetch(b + p * at.panel_bytes + kAheadBytes / kPanels);
       LINNET_UNROLL for (int64_t s = 0; s < kLineRows; ++s)
           tile.Add(decoder, b + s * kRowBytes, at, a, k + s);
     }
     for (; k < g.depth; ++k, b += kRowBytes) tile.Add(decoder, b, at, a, k);
   }
-  tile.End(g, at);
+  tile.EndAt(g, at);
 }
 
 // 1 <= rows <= kRows.
@@ -202,46 +222,44 @@ void RunTileOfRows(int64_t rows, const GemmBlock& g, const Place& at) {
 }
 
 // All rows of a block for the columns of one tile.
-template <typename Decoder, int kPanels, int64_t kCols>
+template <typename Decoder, int kRows, int kPanels, int64_t kCols>
 void RunColumn(const GemmBlock& g, Place at) {
-  constexpr int kRows = std::min(kTileRows, kMostSums / (kPanels * kVecsOf<kCols>));
-  for (int64_t tiles = (g.rows - at.row + kRows - 1) / kRows; tiles > 0; --tiles) {
+  for (int64_t tiles = (g.rows + kRows - 1) / kRows; tiles > 0; --tiles) {
     const int64_t rows = (g.rows - at.row) / tiles;
     RunTileOfRows<Decoder, kRows, kPanels, kCols>(rows, g, at);
     at.row += rows;
   }
 }
 
-// As many panels at once as the sums of a tile's rows have registers for.
-template <typename Decoder, int kPanels>
-bool RunPanels(const GemmBlock& g, const Place& at) {
-  constexpr int64_t kRows = kMostSums / (kPanels * kVecsOf<kPanelCols>);
-  const int64_t left = g.cols - at.col;
-  if (std::min<int64_t>(g.rows, kTileRows) > kRows || left <= kPanels * kPanelCols - kHalfPanelCols)
-    return false;
-  RunColumn<Decoder, kPanels, kPanelCols>(g, at);
-  return true;
-}
-
+// The last panels, of which there are few, may be decoded once for each row.
 template <typename Decoder>
 void Product(const GemmBlock& g) {
   const int64_t depth = g.taps * g.depth;
   const std::byte* panels = g.encoded->data + g.encoded_offset * Decoder::kBytes;
-  // Where four panels do not fit for some rows, but two do.
-  constexpr bool kFitsTwo = kMostSums < kTileRows * kWidePanels * kVecsOf<kPanelCols>;
-  for (int64_t col = 0; col < g.cols;) {
+  for (int64_t col = 0, count = 0; col < g.cols; col += count * kPanelCols) {
+    const int64_t left = g.cols - col;
     const Place at = {0, col, panels + col * depth * Decoder::kBytes,
                       kPanelCols * depth * Decoder::kBytes};
-    int64_t count = 1;
-    if (RunPanels<Decoder, kWidePanels>(g, at))
-      count = kWidePanels;
-    else if (kFitsTwo && RunPanels<Decoder, 2>(g, at))
-      count = 2;
-    else if (g.cols - col > kHalfPanelCols)
-      RunColumn<Decoder, 1, kPanelCols>(g, at);
+    count = 1;
+    if constexpr (Decoder::kIsUsual) {
+      const bool fits = kWideRows == kTileRows || g.rows <= kWideRows;
+      if (fits && left > kWidePanels * kPanelCols - kHalfPanelCols) {
+        RunColumn<Decoder, kWideRows, kWidePanels, kPanelCols>(g, at);
+        count = kWidePanels;
+        continue;
+      }
+    }
+    if constexpr (Decoder::kIsUsual && kWideRows == 1) {
+      if (g.rows == 2 && left > 2 * kPanelCols - kHalfPanelCols) {
+        RunTile<Decoder, 2, 2, kPanelCols>(g, at);
+        count = 2;
+        continue;
+      }
+    }
+    if (left > kHalfPanelCols)
+      RunColumn<Decoder, Decoder::kIsUsual ? kNarrowRows : 1, 1, kPanelCols>(g, at);
     else
-      RunColumn<Decoder, 1, kHalfPanelCols>(g, at);
-    col += count * kPanelCols;
+      RunColumn<Decoder, 1, 1, kHalfPanelCols>(g, at);
   }
 }
 

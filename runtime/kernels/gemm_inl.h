@@ -21,9 +21,9 @@ inline constexpr int kTileRows = 4, kTileVecs = 2, kWidePanels = 2;  // 16 regis
 // x86 each fetches its part of the next one instead.
 inline constexpr int64_t kPrefetchBytes = 4096, kLineBytes = 64;
 #if LINNET_ISA_AVX2
-inline constexpr bool kFetchesNextPanel = true;
+inline constexpr bool kFetchesNextPanel = true, kPairsOfPanels = true;
 #else
-inline constexpr bool kFetchesNextPanel = false;
+inline constexpr bool kFetchesNextPanel = false, kPairsOfPanels = false;
 #endif
 inline constexpr int kPanelVecs = kPanelCols / kLanes;
 
@@ -154,6 +154,13 @@ void GemmFor(const GemmBlock& g, bool in_order) {
       Tile<1, kWidePanels * kPanelVecs>(g, {0, col, offset, kPanelCols, panel_stride, in_order});
       col += kWidePanels * kPanelCols;
       continue;
+    }
+    if constexpr (kPairsOfPanels) {  // memory answers faster at two places at once
+      if (g.rows == 2 && g.cols - col >= 2 * kPanelCols) {
+        Tile<2, 2 * kPanelVecs>(g, {0, col, offset, kPanelCols, panel_stride, in_order});
+        col += 2 * kPanelCols;
+        continue;
+      }
     }
     const int64_t width = kernels::PanelWidth(g.cols - col);
     if (width < kTileCols) {
