@@ -141,12 +141,6 @@ class PortableBackend final : public Backend {
   }
 
  private:
-  // Also says what a program contains, which the optimiser cannot see from the form.
-  static PanelForm FilterForm(const OpInstance& op) {
-    if (!kLinkedPanels || op.num_inputs() <= kFilterInput) return PanelForm::kNone;
-    const PanelForm form = op.inputs[kFilterInput].form;
-    return !kLinkedEncodedPanels && form == PanelForm::kEncoded ? PanelForm::kNone : form;
-  }
   static Status PackEncoded(const EncodedPanels& panels, Region& region, void** packed) {
     void* memory = region.Allocate(sizeof(kernels::EncodedFilter));
     if (memory == nullptr) return kNoMemory;

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <new>
 
+#include "runtime/backends/portable/ops/packed_filter.h"
 #include "runtime/backends/portable/portable_op.h"
 #include "runtime/kernels/gemm.h"
 #include "runtime/threads/clock.h"
@@ -282,6 +283,7 @@ class Strips final : public RunnableStep {
                       .inputs = {slot.views, static_cast<size_t>(num_inputs)},
                       .outputs = {slot.views + num_inputs, 1},
                       .prepared = part.prepared,
+                      .is_encoded = FilterForm(part.op) == PanelForm::kEncoded,
                       .scratch = slot.scratch,
                       .packs = packs_,
                       .parallel = overwrites_ ? parallel_ : alone_});

@@ -31,6 +31,14 @@ inline PanelForm FormForRows(const OpInstance& op, int64_t rows) {
              : PanelForm::kFloats;
 }
 
+// In which form of panels a step has its filter. Also says what a program contains, which the
+// optimiser cannot see from InputInfo::form.
+inline PanelForm FilterForm(const OpInstance& op) {
+  if (!kLinkedPanels || op.num_inputs() <= kFilterInput) return PanelForm::kNone;
+  const PanelForm form = op.inputs[kFilterInput].form;
+  return !kLinkedEncodedPanels && form == PanelForm::kEncoded ? PanelForm::kNone : form;
+}
+
 // Bias: input 2, or null.
 inline const float* BiasOf(const KernelContext& context) {
   return context.inputs.size() > 2 ? context.inputs[2].as<const float>() : nullptr;
