@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <span>
 #include <string>
@@ -19,6 +20,9 @@ namespace linnet {
 // "in0", "in1" ..., its results the outputs "out0", "out1" ...
 std::vector<std::byte> TextPlan(std::string_view text,
                                 converter::WeightOrder order = converter::WeightOrder::kPanels);
+// The same with steps that run in strips, where these save memory: of `rows` rows, which may be
+// fewer than the converter chooses, or of as many as it chooses.
+std::vector<std::byte> StripsPlan(std::string_view text, uint32_t rows = UINT32_MAX);
 std::vector<std::byte> GraphPlan(const converter::Graph& graph);
 // The plan of a graph that is already placed. States begin with zeros.
 std::vector<std::byte> GraphPlan(const converter::Graph& graph,

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run on two devices makes no call of malloc, just like a run on the host.
+// A run on two devices makes no call of malloc, just like a run on the host, nor does one in
+// strips.
 #include "gtest/gtest.h"
 #include "runtime/backends/portable/backend.h"
+#include "runtime/session/thread_pool.h"
+#include "tests/plans/graph_plan.h"
 #include "tests/runtime/counted_malloc.h"
 #include "tests/runtime/session/fake_device.h"
 #include "tests/runtime/session/opened_plan.h"
 #include "tests/runtime/session/placed_plan.h"
+#include "tests/runtime/session/strip_nets.h"
 
 namespace linnet {
 namespace {
@@ -55,6 +59,43 @@ TEST(SegmentsAllocation, EachCallThatFailsIsAnError) {
   const FakeDevice device({.maps_memory = true});
   const Backend* const backends[] = {&device, &portable::GetBackend()};
   const std::vector<std::byte> bytes = PlacedPlan(kText);
+  Status status{StatusCode::kNoMemory, ""};
+  for (int64_t i = 0; !status.ok() && i < 1000; ++i) {
+    OpenedPlan plan(bytes);
+    {
+      const CountedScope scope(i);
+      status = plan.Open(backends);
+    }
+    if (status.ok()) break;
+    EXPECT_EQ(status.code(), StatusCode::kNoMemory) << "call " << i << ": " << status.what();
+  }
+  EXPECT_TRUE(status.ok()) << status.what();
+}
+
+TEST(StripsAllocation, RunMakesNone) {
+  const Backend* const backends[] = {&portable::GetBackend()};
+  for (const StripNet& net : AllStripNets()) {
+    ThreadPool pool;
+    ASSERT_TRUE(pool.Open(3).ok());
+    OpenedPlan plan(StripsPlan(net.text));
+    ASSERT_TRUE(plan.Open(backends, pool.threads()).ok()) << plan.diagnostic.text;
+    ASSERT_FALSE(plan.program().strips.empty());
+    Status status;
+    {
+      const CountedScope scope(-1);
+      for (int i = 0; i < 4 && status.ok(); ++i) {
+        plan.session.EnableProfile(i >= 2);
+        status = plan.session.Run();
+      }
+    }
+    EXPECT_TRUE(status.ok()) << status.what();
+    EXPECT_EQ(CountedScope::calls(), 0) << net.name;
+  }
+}
+
+TEST(StripsAllocation, EachCallThatFailsIsAnError) {
+  const Backend* const backends[] = {&portable::GetBackend()};
+  const std::vector<std::byte> bytes = StripsPlan(StripNetText(kInvertedResidual, 1, 16));
   Status status{StatusCode::kNoMemory, ""};
   for (int64_t i = 0; !status.ok() && i < 1000; ++i) {
     OpenedPlan plan(bytes);

@@ -25,13 +25,13 @@ class OpenedPlan {
   }
 
   // Does everything up to the first run.
-  Status Open(std::span<const Backend* const> backends) {
+  Status Open(std::span<const Backend* const> backends, const Threads& threads = {}) {
     LINNET_RETURN_IF_ERROR(
         VerifyPlan({bytes_.data(), bytes_.size()}, plan_region_, &plan_, &diagnostic));
     LINNET_RETURN_IF_ERROR(weights_.Prepare(verified(), view(),
                                             {bytes_.data(), static_cast<int64_t>(bytes_.size())},
                                             backends, &diagnostic));
-    return session.Create({}, &diagnostic);
+    return session.Create(threads, &diagnostic);
   }
 
   const PlanView& view() const { return plan_.view; }
@@ -49,7 +49,7 @@ class OpenedPlan {
  private:
   // A damaged plan may ask for any amount.
   static void LimitRegions(std::initializer_list<Region*> regions) {
-    for (Region* region : regions) region->Limit(int64_t{1} << 22);
+    for (Region* region : regions) region->Limit(int64_t{1} << 24);
   }
 
   const PlacedBytes bytes_;

@@ -12,8 +12,6 @@
 namespace linnet {
 namespace {
 
-constexpr int32_t kX = 100;
-
 using Random = std::minstd_rand;
 int Below(Random& random, int end) {
   return static_cast<int>(random() % static_cast<unsigned>(end));

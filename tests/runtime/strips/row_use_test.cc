@@ -8,8 +8,6 @@
 namespace linnet {
 namespace {
 
-const TensorType kPicture = F32({2, 9, 5, 4});
-
 // "size/stride/pad/multiple", or "none".
 std::string WindowOf(const TestStep& step) {
   RowWindow window;

@@ -9,8 +9,6 @@
 namespace linnet {
 namespace {
 
-constexpr int32_t kX = 100;  // what comes from outside
-const TensorType kPicture = F32({2, 9, 5, 4});
 const Conv2DAttrs kSame = {.same = true};
 
 // Expand, filter, project and add, as in an inverted residual.

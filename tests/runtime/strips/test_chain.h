@@ -8,7 +8,8 @@
 
 namespace linnet {
 
-inline constexpr int32_t kWeight = 1000;  // any tensor that no step makes
+// Tensors that no step makes.
+inline constexpr int32_t kX = 100, kWeight = 1000;
 
 // A chain with the steps that it is made of. Step i writes tensor i.
 class TestChain {

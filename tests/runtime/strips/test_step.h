@@ -14,6 +14,7 @@
 namespace linnet {
 
 inline TensorType F32(const Shape& shape) { return {DType::kFloat32, shape}; }
+inline const TensorType kPicture = F32({2, 9, 5, 4});
 
 // One use of an op that owns what it refers to. Its output is by the op's shape rule.
 class TestStep {
