@@ -44,14 +44,16 @@ int GroupOf(int step, std::span<const Group> groups) {
 // none of its values.
 planner::MemoryProblem OfGroups(planner::MemoryProblem problem, std::span<const Group> groups) {
   std::vector<planner::Step> steps(groups.size());
-  const auto append = [](const std::vector<int>& from, std::vector<int>* to) {
-    to->insert(to->end(), from.begin(), from.end());
+  // Once each: what strips write over, one or more of their parts may read (StripChain::MayOverwrite).
+  const auto append = [](const std::vector<int>& from, bool once, std::vector<int>* to) {
+    for (const int value : from)
+      if (!once || std::ranges::find(*to, value) == to->end()) to->push_back(value);
   };
   for (size_t g = 0; g < groups.size(); ++g) {
     for (int i = groups[g].first; i < groups[g].first + groups[g].count; ++i) {
       const planner::Step& step = problem.steps[static_cast<size_t>(i)];
-      append(step.inputs, &steps[g].inputs);
-      append(step.outputs, &steps[g].outputs);
+      append(step.inputs, groups[g].count > 1, &steps[g].inputs);
+      append(step.outputs, groups[g].count > 1, &steps[g].outputs);
       for (const int earlier : step.after)
         if (const int group = GroupOf(earlier, groups); group != static_cast<int>(g))
           steps[g].after.push_back(group);
