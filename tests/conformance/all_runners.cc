@@ -6,7 +6,7 @@
 namespace linnet::conformance {
 
 std::vector<const CaseRunner*> AllRunners() {
-  std::vector<const CaseRunner*> runners = {&PortableRunner()};
+  std::vector<const CaseRunner*> runners = {&PortableRunner(), &StripsRunner()};
 #ifdef LINNET_HAS_XNNPACK
   runners.push_back(&XnnpackRunner());
 #endif

@@ -28,6 +28,8 @@ class CaseRunner {
 };
 
 const CaseRunner& PortableRunner();
+// The same kernels on a few rows at a time, which must give the bits that they give on all.
+const CaseRunner& StripsRunner();
 const CaseRunner& XnnpackRunner();  // if LINNET_HAS_XNNPACK is defined
 // If LINNET_HAS_VULKAN is defined. On a machine without a GPU it supports nothing, and says so.
 const CaseRunner& VulkanRunner();

@@ -2,11 +2,11 @@
 #include <atomic>
 #include <cstring>
 #include <new>
-#include <thread>
 
 #include "runtime/backends/portable/portable_op.h"
 #include "tests/conformance/case_runner.h"
 #include "tests/conformance/fed_constants.h"
+#include "tests/conformance/test_threads.h"
 
 namespace linnet::conformance {
 namespace {
@@ -35,19 +35,6 @@ struct Stopper {
     return stopper.asked++ >= stopper.questions;
   }
 };
-
-// Starts threads for one call: slow, but nothing in it can hide a race.
-void RunOnThreads(void* pool, void (*task)(void* context, int64_t index), void* context,
-                  int64_t tasks) {
-  std::atomic<int64_t> next = 0;
-  const auto work = [&] {
-    for (int64_t i; (i = next++) < tasks;) task(context, i);
-  };
-  std::vector<std::thread> threads;
-  for (int i = 1; i < *static_cast<int*>(pool); ++i) threads.emplace_back(work);
-  work();
-  for (std::thread& thread : threads) thread.join();
-}
 
 // A buffer of exactly `bytes` bytes at a multiple of 64.
 class AlignedBuffer {
@@ -127,7 +114,7 @@ class PortableRun {
     context.prepared = prepared_.data();
     context.scratch = scratch.data();
     context.packs = packs_;
-    if (threads > 1) context.parallel = {threads, &threads, RunOnThreads};
+    context.parallel = TestThreads(&threads);
     Stopper stopper{.questions = variant.questions};
     if (variant.questions >= 0) {
       context.parallel.stop = Stopper::Ask;
