@@ -59,6 +59,13 @@ planner::MemoryProblem OfGroups(planner::MemoryProblem problem, std::span<const 
           steps[g].after.push_back(group);
     }
   }
+  for (size_t g = 0; g < groups.size(); ++g) {
+    if (groups[g].count == 1) continue;
+    // Once: an alias over a value that a step reads twice would not be taken.
+    std::ranges::sort(steps[g].inputs);
+    const auto again = std::ranges::unique(steps[g].inputs);
+    steps[g].inputs.erase(again.begin(), again.end());
+  }
   problem.steps = std::move(steps);
   // Another part of the same strips may still read what a part would overwrite.
   std::erase_if(problem.aliases, [&](AliasOption& alias) {
@@ -105,10 +112,10 @@ void ProgramMemory::PlanRegion(int number, int first, std::vector<StepScratch> s
 void ProgramMemory::PlanProgram(bool reorder, bool keep_inputs, std::vector<StepScratch> scratch) {
   const Area host;
   const std::vector<Group> groups = GroupsOf(program_.steps.size(), program_.strips);
-  planner::MemoryProblem problem =
-      OfGroups(MakeProblem(host, 0, program_.steps, scratch), groups);
+  planner::MemoryProblem problem = OfGroups(MakeProblem(host, 0, program_.steps, scratch), groups);
   for (const Program::Strips& strips : program_.strips) {
-    const Program::Step& last = program_.steps[static_cast<size_t>(strips.first + strips.count) - 1];
+    const Program::Step& last =
+        program_.steps[static_cast<size_t>(strips.first + strips.count) - 1];
     if (strips.overwrites >= 0)
       problem.aliases.push_back({AliasKind::kOverwrite, GroupOf(strips.first, groups),
                                  last.outputs[0], strips.overwrites, 0});

@@ -42,7 +42,9 @@ const char* StripChain::Add(const OpInstance& op, std::span<const int32_t> input
   StripPart part{.tensor = output};
   if (!FindRowWindow(op, &part.window)) return "cannot run in strips";
   const Shape& out = op.output(0).shape;
-  if (out[1] > INT32_MAX / 4 || part.window.stride > INT32_MAX || part.window.size > INT32_MAX)
+  const int64_t in_rows = op.input(0).shape.rank() > 1 ? op.input(0).shape[1] : 0;
+  if (std::max(in_rows, out[1]) > INT32_MAX / 4 || part.window.stride > INT32_MAX ||
+      part.window.size > INT32_MAX)
     return "too many rows for strips";
   if (num_parts_ > 0 && out[0] != pictures_) return "strips want equally many pictures";
   if (PartOf(output) >= 0) return "writes a tensor twice in strips";
@@ -55,7 +57,8 @@ const char* StripChain::Add(const OpInstance& op, std::span<const int32_t> input
     const int32_t source = PartOf(inputs[i]);
     if (source < 0) continue;
     if (!has_rows) return "reads all of a tensor that is made in strips";
-    if (part.num_sources == kMaxStripSources) return "reads too many tensors that are made in strips";
+    if (part.num_sources == kMaxStripSources)
+      return "reads too many tensors that are made in strips";
     part.sources[part.num_sources++] = {static_cast<int32_t>(i), source};
   }
   pictures_ = out[0];
@@ -146,8 +149,7 @@ void StripWalk::Next() {
       if (made.size() <= 0) continue;
       const int64_t multiple = parts[source].window.multiple;
       const int64_t end = CeilDiv(EndUnder(part, made.end - 1), multiple) * multiple;
-      made_[source].end =
-          std::max(made_[source].end, std::min<int64_t>(end, parts[source].rows));
+      made_[source].end = std::max(made_[source].end, std::min<int64_t>(end, parts[source].rows));
     }
   }
 }

@@ -7,14 +7,16 @@
 
 namespace linnet {
 
-// Steps that run together, strip by strip: for each few rows of the last one's output, the parts (as
-// the steps are called here) make what rows of their own outputs are needed, one after the other.
-// The tensors between them never exist as wholes. Each has a window of rows in memory, from the
-// first that is read again to the last that was made.
+// Steps that run together, strip by strip: for each few rows of the last one's output, the parts
+// (as the steps are called here) make what rows of their own outputs are needed, one after the
+// other. The tensors between them never exist as wholes. Each has a window of rows in memory, from
+// the first that is read again to the last that was made.
 
 inline constexpr int kMaxStripParts = 64;
 inline constexpr int kMaxStripSources = 3;  // of one part
-inline constexpr int64_t kMaxStrips = 4096;  // of one chain and picture
+// Of one chain and picture. Whoever opens a plan walks through all strips, so this bounds the time
+// that a plan of a few bytes can take.
+inline constexpr int64_t kMaxStrips = 512;
 inline constexpr int64_t kMaxStripBytes = int64_t{1} << 46;  // of one slot
 
 // An input of a part that an earlier part makes.
@@ -29,7 +31,7 @@ struct StripPart {
   int32_t tensor = -1;  // output
   int32_t num_sources = 0;
   StripSource sources[kMaxStripSources];
-  int64_t row_bytes = 0;                   // of the output
+  int64_t row_bytes = 0;  // of the output
   // Of its output, in the memory of a slot: the last part's lies elsewhere.
   int64_t memory_offset = 0;
   int64_t memory_rows = 0;

@@ -44,8 +44,8 @@ void RegionScopes::BeginProgram(const PlanProgram& program) {
   depth_ = 0;
 }
 
-bool RegionScopes::Write(int32_t tensor) {
-  if (program_->tensors[tensor].storage != Storage::kArena || scopes_[tensor] >= 0) return false;
+bool RegionScopes::Write(int32_t tensor, Storage storage) {
+  if (program_->tensors[tensor].storage != storage || scopes_[tensor] >= 0) return false;
   scopes_[tensor] = current_;
   return true;
 }

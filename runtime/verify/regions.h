@@ -25,12 +25,14 @@ class RegionScopes {
 
   bool IsReadable(int32_t tensor) const {
     const Storage storage = program_->tensors[tensor].storage;
-    if (storage == Storage::kStrips) return false;  // see StripsVerifier
+    if (kLinkedStrips && storage == Storage::kStrips) return false;  // see StripsVerifier
     return storage != Storage::kArena || scopes_[tensor] == current_;
   }
   // Notes that a step of the current region, or the caller, writes the tensor. False when it is not
   // in the arena or already written.
-  bool Write(int32_t tensor);
+  bool Write(int32_t tensor) { return Write(tensor, Storage::kArena); }
+  // The same for a step in strips and a tensor that exists only while they run.
+  bool WriteInStrips(int32_t tensor) { return Write(tensor, Storage::kStrips); }
 
   // The following return what is wrong, or nullptr.
 
@@ -44,6 +46,7 @@ class RegionScopes {
   const char* FindUnusedRegion() const;
 
  private:
+  bool Write(int32_t tensor, Storage storage);
   static std::span<const int32_t> Captured(const PlanStep& step);
   void Show(std::span<const int32_t> tensors, int32_t region);
   const char* WriteAll(std::span<const int32_t> tensors);

@@ -31,30 +31,29 @@ bool StripsVerifier::IsReadable(int32_t tensor) const {
          chain_.PartOf(tensor) >= 0;
 }
 
-bool StripsVerifier::MayWrite(int32_t tensor) const {
-  return kLinkedStrips && is_inside() && program_.tensors[tensor].storage == Storage::kStrips;
-}
-
 const char* StripsVerifier::Add(const OpInstance& op, const PlanStep& step) {
   if (step.space != 0) return "only the host runs steps in strips";
   if (const char* problem = chain_.Add(op, step.inputs, step.outputs[0])) return problem;
   if (const char* problem = FindBadOverwrite(op, step)) return problem;
   const bool in_strips = program_.tensors[step.outputs[0]].storage == Storage::kStrips;
-  return in_strips == IsLast() ? "of strips, the last step and no other writes to the arena" : nullptr;
+  return in_strips == IsLast() ? "of strips, the last step and no other writes to the arena"
+                               : nullptr;
 }
 
-const PlanTensor& StripsVerifier::LastOutput() const {
+const PlanTensor* StripsVerifier::LastOutput() const {
   const PlanStep& last = program_.steps[current_->first() + current_->count() - 1];
-  return program_.tensors[last.outputs[0]];
+  return last.outputs.empty() ? nullptr : &program_.tensors[last.outputs[0]];
 }
 
 // Rows that a strip has read may be overwritten by it where they lie in the same place.
 const char* StripsVerifier::FindBadOverwrite(const OpInstance& op, const PlanStep& step) {
-  const PlanTensor& out = LastOutput();
+  const PlanTensor* last = LastOutput();
+  if (last == nullptr || last->storage != Storage::kArena) return nullptr;
+  const PlanTensor& out = *last;
   const ByteRange written = {out.offset, out.offset + program_.BytesOf(out)};
   for (size_t i = 0; i < step.inputs.size(); ++i) {
     const PlanTensor& in = program_.tensors[step.inputs[i]];
-    if (out.storage != Storage::kArena || !Overlaps(program_, in, written)) continue;
+    if (!Overlaps(program_, in, written)) continue;
     if (in.type != out.type || in.offset != out.offset ||
         UseOf(op, static_cast<int>(i)) != RowUse::kRows)
       return "the output of strips overlaps an input that they still read";
@@ -75,11 +74,12 @@ const char* StripsVerifier::FindBadMemory() const {
   const int32_t scratch = program_.steps[current_->first()].scratch;
   if (scratch < 0) return "strips have no memory";
   const PlanBuffer& buffer = program_.buffers[scratch];
-  if (buffer.space != 0 || buffer.bytes < chain_.memory_bytes()) return "strips have too little memory";
+  if (buffer.space != 0 || buffer.bytes < chain_.memory_bytes())
+    return "strips have too little memory";
   const ByteRange rows = {buffer.offset, buffer.offset + buffer.bytes};
   if (overwritten_ != 0 && !chain_.MayOverwrite(overwritten_))
     return "the output of strips overlaps rows that a later strip reads";
-  if (Overlaps(program_, LastOutput(), rows)) return "the memory of strips overlaps their output";
+  if (Overlaps(program_, *LastOutput(), rows)) return "the memory of strips overlaps their output";
   for (uint32_t i = 0; i < current_->count(); ++i) {
     for (const int32_t input : program_.steps[current_->first() + i].inputs) {
       const PlanTensor& tensor = program_.tensors[input];

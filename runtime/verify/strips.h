@@ -6,9 +6,10 @@
 namespace linnet {
 
 // Follows the verifier through the steps of a program and checks those that run in strips: each can
-// make some rows at a time; a tensor of Storage::kStrips is written by one of them and read by later
-// ones of the same strips only; only the last one writes to the arena, and over what the others read
-// only behind them (StripChain::MayOverwrite); and the memory for rows, the scratch of the first step, suffices for one slot.
+// make some rows at a time; a tensor of Storage::kStrips is written by one of them and read by
+// later ones of the same strips only; only the last one writes to the arena, and over what the
+// others read only behind them (StripChain::MayOverwrite); and the memory for rows, the scratch of
+// the first step, suffices for one slot.
 class StripsVerifier {
  public:
   // `room`: memory for the strips of the moment; may be empty where the program has none.
@@ -20,9 +21,8 @@ class StripsVerifier {
   // Is the current step one that runs in strips?
   bool is_inside() const { return current_ != nullptr; }
   bool IsFirst(int32_t step) const;
-  // May the current step read (write) a tensor of Storage::kStrips?
+  // May the current step read a tensor of Storage::kStrips?
   bool IsReadable(int32_t tensor) const;
-  bool MayWrite(int32_t tensor) const;
   // After the current step, which has passed all other checks. Null, or what is wrong.
   const char* Add(const OpInstance& op, const PlanStep& step);
   // The same, when it was the last one of its strips.
@@ -30,7 +30,8 @@ class StripsVerifier {
 
  private:
   bool IsLast() const;
-  const PlanTensor& LastOutput() const;
+  // Null for a last step without outputs, which is refused once it is the current one.
+  const PlanTensor* LastOutput() const;
   const char* FindBadOverwrite(const OpInstance& op, const PlanStep& step);
   const char* FindBadMemory() const;
 

@@ -311,7 +311,7 @@ class Verifier {
       return Error("wrong number of outputs");
     LINNET_RETURN_IF_ERROR(SetOutputExtents(step, outputs));
     for (int i = 0; i < def.num_outputs; ++i) {
-      if (!scopes_.Write(step.outputs[i]) && !strips_.MayWrite(step.outputs[i]))
+      if (!Writes(step.outputs[i]))
         return Error("writes a weight or a tensor that is written already");
       TensorType type;
       LINNET_RETURN_IF_ERROR(LargestType(step.outputs[i], verified, &type));
@@ -332,6 +332,11 @@ class Verifier {
     if (verified->varies || !step.sets.empty()) return Error("extents can vary only outside of strips");
     verified->in_strips = true;
     return ErrorIf(strips_.Add(op, step));
+  }
+
+  bool Writes(int32_t output) {
+    return scopes_.Write(output) ||
+           (kLinkedStrips && strips_.is_inside() && scopes_.WriteInStrips(output));
   }
 
   Status CheckOverlaps(const PlanStep& step, const OpInstance& op,
