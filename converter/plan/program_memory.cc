@@ -59,13 +59,6 @@ planner::MemoryProblem OfGroups(planner::MemoryProblem problem, std::span<const 
           steps[g].after.push_back(group);
     }
   }
-  for (size_t g = 0; g < groups.size(); ++g) {
-    if (groups[g].count == 1) continue;
-    // Once: an alias over a value that a step reads twice would not be taken.
-    std::ranges::sort(steps[g].inputs);
-    const auto again = std::ranges::unique(steps[g].inputs);
-    steps[g].inputs.erase(again.begin(), again.end());
-  }
   problem.steps = std::move(steps);
   // Another part of the same strips may still read what a part would overwrite.
   std::erase_if(problem.aliases, [&](AliasOption& alias) {

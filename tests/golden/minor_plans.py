@@ -129,6 +129,14 @@ def panels(_):
     return {"x": x}, {"y": features @ ramp(48, 24, scale=0.05).T}
 
 
+def strips(_):
+    """StripsPlan"""
+    x = ramp(16, 24, 2, scale=0.125)
+    wide = conv3x3(x, ramp(96, 3, 3, 2, scale=0.03).astype(np.float16), ramp(96, scale=0.1))
+    windows = np.einsum("hwyxc,yxc->hwc", same(wide, (3, 3), 1, 0), ramp(3, 3, 96, scale=0.05)) + ramp(96, scale=0.02)
+    return {"x": x}, {"y": np.clip(windows, 0, 6) @ ramp(2, 96, scale=0.01).T + x}
+
+
 PLANS = [  # name, the commit that wrote it, its path there, what it computes
     ("minor1_dense", "74e32f97", f"{SEEDS}/tiny.linnet", dense),
     ("minor2_loop", "b76597e2", f"{SEEDS}/loop.linnet", loop),
@@ -147,6 +155,7 @@ PLANS = [  # name, the commit that wrote it, its path there, what it computes
     ("minor8_small", "", f"{GOLDEN}/small.linnet", small),
     ("minor8_pictures", "", f"{GOLDEN}/pictures.linnet", pictures),
     ("minor9_panels", "", f"{GOLDEN}/panels.linnet", panels),
+    ("minor10_strips", "", f"{GOLDEN}/strips.linnet", strips),
 ]
 
 

@@ -220,6 +220,27 @@ std::vector<std::byte> Large() {
     out = ret(sum))");
 }
 
+// A block of a MobileNet, whose steps run together in strips.
+std::vector<std::byte> Strips() {
+  Graph graph(converter::OpRegistry::Global());
+  const Output x{graph.AddArg("x", 0, {DType::kFloat32, {1, 16, 24, 2}}), 0};
+  const Output wide = Convolution(graph, "wide", x, {96, 3, 3, 2});
+  DepthwiseConv2DAttrs each;
+  each.pad_top = each.pad_bottom = each.pad_left = each.pad_right = 1;
+  each.range = {0.0f, 6.0f};
+  const Output windows =
+      Op(graph, "windows", each,
+         {wide, Floats(graph, "taps", {3, 3, 96}, 0.05f), Floats(graph, "offsets", {96}, 0.02f)});
+  const Output narrow =
+      Op(graph, "narrow", Conv2DAttrs{}, {windows, Floats(graph, "matrix", {2, 1, 1, 96}, 0.01f)});
+  BinaryAttrs add;
+  add.kind = schema::BinaryKind::Add;
+  graph.AddRetval("ret0", 0, Op(graph, "y", add, {narrow, x}));
+  const converter::PortName inputs[] = {{"x", "x:0"}}, outputs[] = {{"y", "y:0"}};
+  return GraphPlan(graph, inputs, outputs, {}, {}, converter::DeviceSet({}),
+                   {.strips = converter::StripUse::kMemory});
+}
+
 // Filters that the plan has in panels, of floats and of halves.
 std::vector<std::byte> Panels() {
   Graph graph(converter::OpRegistry::Global());
@@ -234,7 +255,7 @@ std::vector<std::byte> Panels() {
 
 constexpr GoldenPlanSource kSources[] = {
     {"small", Small}, {"sum", Sum},     {"varying", Varying}, {"pictures", Pictures},
-    {"loop", Loop},   {"large", Large}, {"panels", Panels}};
+    {"loop", Loop},   {"large", Large}, {"panels", Panels},   {"strips", Strips}};
 
 }  // namespace
 

@@ -76,14 +76,16 @@ std::vector<std::byte> GraphPlan(const Graph& graph, std::span<const converter::
                                  std::span<const converter::PortName> outputs,
                                  const std::map<std::string, Constant>& states,
                                  const converter::Partition& partition,
-                                 const converter::DeviceSet& devices) {
-  const Program program = Build(graph, inputs, outputs, states, partition, devices);
+                                 const converter::DeviceSet& devices,
+                                 const converter::ProgramOptions& options) {
+  const Program program = Build(graph, inputs, outputs, states, partition, devices, options);
   return Write({&program, 1});
 }
 
-std::vector<std::byte> TextPlan(std::string_view text, converter::WeightOrder order) {
+std::vector<std::byte> TextPlan(std::string_view text, converter::WeightOrder order,
+                                const converter::ProgramOptions& options) {
   const auto graph = Parse(text);
-  const Program program = Build(*graph, {}, converter::DeviceSet({}));
+  const Program program = Build(*graph, {}, converter::DeviceSet({}), options);
   return Write({&program, 1}, order);
 }
 

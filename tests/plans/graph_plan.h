@@ -19,7 +19,8 @@ namespace linnet {
 // The plan of a graph in text form (converter/graph/README.md). Its arguments become the inputs
 // "in0", "in1" ..., its results the outputs "out0", "out1" ...
 std::vector<std::byte> TextPlan(std::string_view text,
-                                converter::WeightOrder order = converter::WeightOrder::kPanels);
+                                converter::WeightOrder order = converter::WeightOrder::kPanels,
+                                const converter::ProgramOptions& options = {});
 // The same with steps that run in strips, where these save memory: of `rows` rows, which may be
 // fewer than the converter chooses, or of as many as it chooses.
 std::vector<std::byte> StripsPlan(std::string_view text, uint32_t rows = UINT32_MAX);
@@ -39,6 +40,7 @@ std::vector<std::byte> GraphPlan(const converter::Graph& graph,
                                  std::span<const converter::PortName> outputs,
                                  const std::map<std::string, converter::Constant>& states,
                                  const converter::Partition& partition = {},
-                                 const converter::DeviceSet& devices = converter::DeviceSet({}));
+                                 const converter::DeviceSet& devices = converter::DeviceSet({}),
+                                 const converter::ProgramOptions& options = {});
 
 }  // namespace linnet

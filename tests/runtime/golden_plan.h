@@ -40,4 +40,8 @@ inline const std::vector<std::byte>& LargePlan() { return GoldenPlan("large"); }
 // output "y" f32[1,4,5,48].
 inline const std::vector<std::byte>& PanelsPlan() { return GoldenPlan("panels"); }
 
+// Steps that run together in strips: input "x" f32[1,16,24,2], a convolution to 96 channels, a
+// depthwise one, a product back to 2 channels, and + x -> output "y" f32[1,16,24,2].
+inline const std::vector<std::byte>& StripsPlan() { return GoldenPlan("strips"); }
+
 }  // namespace linnet

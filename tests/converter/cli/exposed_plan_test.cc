@@ -6,6 +6,7 @@
 
 #include "runtime/backends/portable/backend.h"
 #include "tests/plans/graph_plan.h"
+#include "tests/runtime/golden_plan.h"
 #include "tests/runtime/session/fake_device.h"
 #include "tests/runtime/session/opened_plan.h"
 #include "tests/runtime/session/placed_plan.h"
@@ -54,6 +55,26 @@ TEST(ExposedPlan, AProgramThatSharesNothing) {
       ExposeTensors(VariantsPlan("x = arg f32[4] a = Softmax(x) out = ret(a)"), "serving_default");
   ASSERT_TRUE(exposed.ok()) << exposed.status();
   EXPECT_EQ(exposed->tensors.size(), 1);
+}
+
+// What only strips make exists as a whole then, and the outputs have the same bits.
+TEST(ExposedPlan, ShowsWhatIsMadeInStrips) {
+  const std::vector<std::byte>& strips = StripsPlan();
+  const auto exposed = ExposeTensors(strips, "");
+  ASSERT_TRUE(exposed.ok()) << exposed.status();
+  std::vector<std::string> nodes;
+  for (const ExposedTensor& tensor : exposed->tensors) nodes.push_back(tensor.sources[0]);
+  EXPECT_THAT(nodes, ElementsAre("wide", "windows", "narrow", "y"));
+  const Backend* const backends[] = {&portable::GetBackend()};
+  OpenedPlan whole(BytesOf(*exposed)), original(strips);
+  for (OpenedPlan* plan : {&whole, &original}) {
+    ASSERT_TRUE(plan->Open(backends).ok()) << plan->diagnostic.text;
+    for (int i = 0; i < 16 * 24 * 2; ++i) plan->input(0)[i] = static_cast<float>(i % 29) / 8 - 1;
+    ASSERT_TRUE(plan->session.Run().ok());
+  }
+  EXPECT_FALSE(original.program().strips.empty());
+  EXPECT_TRUE(whole.program().strips.empty());
+  EXPECT_EQ(whole.output(3), original.output(0));
 }
 
 TEST(ExposedPlan, WhatCannotBeShown) {

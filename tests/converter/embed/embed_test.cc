@@ -104,6 +104,16 @@ TEST_F(Embed, LinksPanelsForPlansThatHaveThem) {
   EXPECT_THAT(Linked({}), HasSubstr("kLinkedEncodedPanels = false;"));
 }
 
+TEST_F(Embed, LinksStripsForPlansThatRunThem) {
+  Open(TextPlan(kOnHost));
+  EXPECT_THAT(Linked({}), HasSubstr("kLinkedStrips = false;"));
+  Open(TextPlan(R"(
+    x = arg f32[1,64,64,4] a = Conv2D(x, const f32[64,1,1,4] seed=1)
+    b = Conv2D(a, const f32[4,1,1,64] seed=2) out = ret(b))",
+                WeightOrder::kPanels, {.strips = StripUse::kMemory}));
+  EXPECT_THAT(Linked({}), HasSubstr("kLinkedStrips = true;"));
+}
+
 TEST_F(Embed, LinksWinogradForPlansThatUseIt) {
   Open(TextPlan(R"(
     x = arg f32[1,4,4,2] a = Conv2D(x, const f32[3,3,3,2] seed=1) out = ret(a))"));

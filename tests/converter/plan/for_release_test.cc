@@ -24,7 +24,7 @@ constexpr Release kNoLoops{"0.0", 1, schema::OpKind::MAX, schema::Encoding::MAX}
 constexpr Release kFewOps{"0.0", kSchemaMinor, schema::OpKind::Softmax, schema::Encoding::Plain};
 
 TEST(ForRelease, ThisReleaseOpensEverything) {
-  for (const char* name : {"small", "sum", "varying", "pictures", "loop", "large"}) {
+  for (const char* name : {"small", "sum", "varying", "pictures", "loop", "large", "strips"}) {
     const PlanStructure plan = Golden(name);
     EXPECT_THAT(TooNewFor(plan, kThisRelease), IsEmpty()) << name;
     EXPECT_EQ(plan.needs_runtime, "0.1") << name;
@@ -42,6 +42,12 @@ TEST(ForRelease, MarginsThatAreComputedAreNamed) {
   EXPECT_THAT(TooNewFor(Golden("pictures"), {"0.0", 7, schema::OpKind::MAX, schema::Encoding::MAX}),
               ElementsAre("release 0.0 does not know the feature 'margins' of plans, which is "
                           "needed by features, most, each"));
+}
+
+TEST(ForRelease, StepsInStripsAreNamed) {
+  EXPECT_THAT(TooNewFor(Golden("strips"), {"0.0", 9, schema::OpKind::MAX, schema::Encoding::MAX}),
+              ElementsAre("release 0.0 does not know the feature 'strips' of plans, which is "
+                          "needed by wide, windows, narrow, y"));
 }
 
 TEST(ForRelease, OpsAndEncodingsAreNamedOnceWithAllTheirNodes) {

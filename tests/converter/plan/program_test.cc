@@ -117,9 +117,8 @@ y = ret(b)
   ASSERT_TRUE(graph.ok()) << graph.status();
   const PortName port{"x", "x:0"};
   for (const bool keep : {false, true}) {
-    const auto program =
-        BuildProgram(**graph, "key", {&port, 1}, {&port, 1}, {}, {}, DeviceSet({}),
-                     {.keep_inputs = keep});
+    const auto program = BuildProgram(**graph, "key", {&port, 1}, {&port, 1}, {}, {}, DeviceSet({}),
+                                      {.keep_inputs = keep});
     ASSERT_TRUE(program.ok()) << program.status();
     EXPECT_EQ(NumOverInput(*program), keep ? 0 : 2);
     EXPECT_EQ(program->memory.arena_bytes, keep ? 512 : 256);

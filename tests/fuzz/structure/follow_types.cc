@@ -25,10 +25,12 @@ class Follower {
   void Run() {
     FollowRegion(0);
     for (size_t i = 0; i < program_.tensors.size(); ++i) MakeRoom(static_cast<int32_t>(i));
+    for (const schema::Strips& strips : program_.strips) MakeRoomForRows(strips);
     for (size_t space = 0; space < program_.spaces.size(); ++space)
       program_.spaces[space]->size = CloseGaps(space);
     program_.required_features.clear();
     if (program_.regions.size() > 1) program_.required_features.emplace_back(kRegionsFeature);
+    if (!program_.strips.empty()) program_.required_features.emplace_back(kStripsFeature);
     if (!program_.segments.empty()) program_.required_features.emplace_back(kSegmentsFeature);
     if (std::ranges::any_of(program_.spaces, [](const auto& space) {
           return space->layout != schema::Layout::Dense;
@@ -211,6 +213,8 @@ class Follower {
   void MakeRoom(int32_t index) {
     schema::TensorT& tensor = *program_.tensors[index];
     const Type type = editor_.TypeOf(index);
+    if (!program_.strips.empty() && tensor.buffer < 0 && tensor.weight < 0 && tensor.state < 0)
+      return;
     if (tensor.weight >= 0 && tensor.weight < static_cast<int32_t>(file_.weights.size()))
       return MakeWeight(type, tensor);
     if (tensor.state >= 0 && tensor.state < static_cast<int32_t>(file_.plan.states.size())) {
@@ -227,6 +231,24 @@ class Follower {
                static_cast<uint64_t>(program_.buffers[tensor.buffer]->size)))
       return;
     editor_.Move(index);
+  }
+
+  // As much as all rows of all tensors take.
+  void MakeRoomForRows(const schema::Strips& strips) {
+    const auto& steps = program_.regions[0]->steps;
+    const uint64_t end =
+        std::min<uint64_t>(uint64_t{strips.first()} + strips.count(), steps.size());
+    int64_t bytes = 0;
+    for (uint64_t i = strips.first(); i < end; ++i)
+      for (const int32_t output : steps[i]->outputs)
+        bytes = SaturatingAdd(bytes, SaturatingAdd(BytesOf(editor_.TypeOf(output)), 192));
+    const int32_t scratch = strips.first() < end ? steps[strips.first()]->scratch : -1;
+    if (scratch < 0 || scratch >= static_cast<int32_t>(program_.buffers.size()) ||
+        program_.buffers[scratch]->size >= bytes)
+      return;
+    const int32_t room = editor_.AddTensor({schema::DType::Uint8, {bytes}});
+    program_.tensors.resize(static_cast<size_t>(room));
+    steps[strips.first()]->scratch = static_cast<int32_t>(program_.buffers.size()) - 1;
   }
 
   void MakeWeight(const Type& type, schema::TensorT& tensor) {

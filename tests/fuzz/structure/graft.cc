@@ -57,6 +57,9 @@ void Renumber(PlanFile& other, const PlanEditor& editor) {
   }
   for (auto* ports : {&program.signature->inputs, &program.signature->outputs})
     for (const auto& port : *ports) Shift(port->tensor, tensors);
+  const auto steps = static_cast<uint32_t>(editor.program.regions[0]->steps.size());
+  for (schema::Strips& strips : program.strips)
+    strips = {strips.first() + steps, strips.count(), strips.rows()};
 }
 
 // Moves the buffers behind those that are already there.
@@ -94,6 +97,7 @@ void Graft(PlanFile other, PlanEditor& editor) {
   MoveAll(other.plan.states, editor.file.plan.states);
   MoveAll(other.plan.symbols, editor.file.plan.symbols);
   Connect(editor.steps().size(), program, editor);
+  MoveAll(program.strips, editor.program.strips);
   schema::RegionT& body = *program.regions[0];
   MoveAll(body.steps, editor.steps());
   MoveAll(body.arguments, editor.program.regions[0]->arguments);

@@ -17,6 +17,8 @@ std::span<const Mutation> TensorMutations();
 // Changes everything beyond a list of steps: loops, branches, states, symbols, segments,
 // layouts.
 std::span<const Mutation> ControlMutations();
+// Changes which steps run together in strips, and what they use.
+std::span<const Mutation> StripsMutations();
 
 // Appends everything in `other`'s first program to the program; some of the appended steps read
 // existing tensors instead of inputs.

@@ -64,7 +64,8 @@ int64_t EncodedBytesOf(const Type& type, schema::Encoding encoding) {
   if (!IsPanels(encoding)) return SaturatingMul(ElementsOf(type), element_bytes);
   if (type.shape.empty()) return PanelElements(1, 1) * element_bytes;
   const Type column{type.dtype, {type.shape.begin() + 1, type.shape.end()}};
-  return SaturatingMul(PanelElements(ElementsOf(column), type.shape[0]), element_bytes);
+  const int64_t columns = std::max<int64_t>(type.shape[0], 0);
+  return SaturatingMul(PanelElements(ElementsOf(column), columns), element_bytes);
 }
 
 std::vector<uint8_t> PlanEditor::RandomBytes(const Type& type) {

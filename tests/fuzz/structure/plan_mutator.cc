@@ -38,10 +38,11 @@ bool Opens(const std::vector<uint8_t>& file) {
 
 void MutateOnce(PlanFile& file, Random& random) {
   PlanEditor editor(file, *random.Pick(file.plan.programs), random);
-  const size_t kind = random.Below(10);
-  const std::span<const Mutation> mutations = kind < 5   ? StepMutations()
-                                              : kind < 8 ? TensorMutations()
-                                                         : ControlMutations();
+  const size_t kind = random.Below(12);
+  const std::span<const Mutation> mutations = kind < 5    ? StepMutations()
+                                              : kind < 8  ? TensorMutations()
+                                              : kind < 10 ? ControlMutations()
+                                                          : StripsMutations();
   random.Pick(mutations)(editor);
 }
 

@@ -118,6 +118,19 @@ TEST(PlanMutatorTest, SignaturesGetSeveralPrograms) {
   EXPECT_GE(open, variants / 2);
 }
 
+TEST(PlanMutatorTest, StepsRunTogether) {
+  size_t strips = 0, open = 0;
+  for (uint64_t seed = 0; seed < 2000; ++seed) {
+    const Bytes mutant = MutatePlan(Seeds()[seed % Seeds().size()], kMaxSize, seed);
+    const std::optional<PlanFile> file = ReadPlanFile(mutant);
+    if (!file || file->plan.programs[0]->strips.empty()) continue;
+    ++strips;
+    open += Opens(mutant);
+  }
+  EXPECT_GE(strips, 20);
+  EXPECT_GE(open, strips / 4);
+}
+
 // Mutants of mutants: plans with several steps, states, loops and extents that vary.
 std::vector<Bytes> Grown() {
   std::vector<Bytes> plans;
@@ -157,8 +170,12 @@ TEST(MutationsTest, EachChangesSomePlan) {
     SCOPED_TRACE("tensors");
     EachChangesSomePlan(TensorMutations());
   }
-  SCOPED_TRACE("control flow");
-  EachChangesSomePlan(ControlMutations());
+  {
+    SCOPED_TRACE("control flow");
+    EachChangesSomePlan(ControlMutations());
+  }
+  SCOPED_TRACE("strips");
+  EachChangesSomePlan(StripsMutations());
 }
 
 }  // namespace

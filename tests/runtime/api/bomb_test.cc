@@ -304,6 +304,31 @@ Bytes EmptyPanels(size_t) {
   return plan.Finish();
 }
 
+// Steps that run in as many strips as can be, `count` steps together.
+Bytes ManyStrips(size_t bytes, uint32_t count) {
+  RawPlan plan;
+  constexpr int64_t kMostStrips = 512;
+  const Shape shape = {1, kMostStrips, 1, 1};
+  const auto attrs = plan.fbb.CreateVector(EncodedNeg());
+  const int32_t x = plan.Input(shape), rows = plan.Buffer(int64_t{1} << 16);
+  const int32_t buffer = plan.Buffer(kMostStrips * 4);
+  while (plan.fbb.GetSize() < bytes) {
+    int32_t last = x;
+    plan.Strips(count, 1);
+    for (uint32_t i = 0; i < count; ++i) {
+      const int32_t next = plan.Add({.shape = shape, .buffer = i + 1 < count ? -1 : buffer});
+      const auto inputs = plan.fbb.CreateVector({last}), outputs = plan.fbb.CreateVector({next});
+      plan.AddStep(schema::CreateStep(plan.fbb, schema::OpKind::Unary, attrs, inputs, outputs, 0,
+                                      schema::Control::None, 0, 0, 0, -1, i == 0 ? rows : -1));
+      last = next;
+    }
+  }
+  return plan.Finish();
+}
+
+Bytes ShortStrips(size_t bytes) { return ManyStrips(bytes, 2); }
+Bytes LongStrips(size_t bytes) { return ManyStrips(bytes, 64); }
+
 constexpr Bomb kBombs[] = {
     {"SharedPrograms", SharedPrograms},
     {"Programs", Programs},
@@ -326,6 +351,8 @@ constexpr Bomb kBombs[] = {
     {"Filters", Filters},
     {"Panels", Panels},
     {"EmptyPanels", EmptyPanels},
+    {"ShortStrips", ShortStrips},
+    {"LongStrips", LongStrips},
 };
 
 // What opening, creating and running one plan took.

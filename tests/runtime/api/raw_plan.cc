@@ -79,7 +79,8 @@ void RawPlan::AddStep(OpKind kind, const std::vector<uint8_t>& attrs,
   const auto extents = symbols.extents.empty() ? 0 : fbb.CreateVectorOfStructs(symbols.extents);
   const auto sets = symbols.sets.empty() ? 0 : fbb.CreateVectorOfStructs(symbols.sets);
   steps_.push_back(schema::CreateStep(fbb, static_cast<schema::OpKind>(kind), attr_list, input_list,
-                                      output_list, 0, schema::Control::None, 0, extents, sets));
+                                      output_list, 0, schema::Control::None, 0, extents, sets,
+                                      /*named_after=*/-1, symbols.scratch.value_or(-1)));
 }
 
 std::vector<std::byte> RawPlan::Finish(size_t times) {
@@ -90,8 +91,9 @@ std::vector<std::byte> RawPlan::Finish(size_t times) {
   const auto spaces = fbb.CreateVector(std::vector{schema::CreateSpace(fbb, 0, arena_, 64)});
   const auto tensors = fbb.CreateVector(tensors_);
   const auto buffers = fbb.CreateVector(buffers_);
-  const auto program =
-      schema::CreateProgram(fbb, signature, 0, 0, tensors, buffers, regions, 0, spaces);
+  const auto strips = strips_.empty() ? 0 : fbb.CreateVectorOfStructs(strips_);
+  const auto program = schema::CreateProgram(fbb, signature, 0, 0, tensors, buffers, regions, 0,
+                                             spaces, /*named_after=*/-1, strips);
   const auto programs = fbb.CreateVector(std::vector(times, program));
   const auto weights = fbb.CreateVector(weights_);
   const auto symbols = fbb.CreateVector(symbols_);

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,7 @@ class RawPlan {
   struct StepSymbols {
     std::vector<schema::AttrExtent> extents;
     std::vector<schema::SetSymbol> sets;
+    std::optional<int32_t> scratch;  // a buffer
   };
 
   flatbuffers::FlatBufferBuilder fbb;
@@ -55,6 +57,11 @@ class RawPlan {
   // A table that the test has made itself.
   void AddStep(flatbuffers::Offset<schema::Step> step) { steps_.push_back(step); }
 
+  // The next steps, so many, run together; the first one's scratch is the memory for their rows.
+  void Strips(uint32_t count, uint32_t rows) {
+    strips_.emplace_back(static_cast<uint32_t>(steps_.size()), count, rows);
+  }
+
   // The program `times` times, each time with the same offsets.
   std::vector<std::byte> Finish(size_t times = 1);
 
@@ -65,6 +72,7 @@ class RawPlan {
   std::vector<flatbuffers::Offset<schema::Tensor>> tensors_;
   std::vector<flatbuffers::Offset<schema::Step>> steps_;
   std::vector<flatbuffers::Offset<schema::Port>> inputs_, outputs_;
+  std::vector<schema::Strips> strips_;
   std::vector<std::byte> weight_bytes_;
   int64_t arena_ = 0;
 };
