@@ -136,7 +136,8 @@ class Verifier {
                    step.outputs,
                    step.source};
       if (step.scratch >= 0) return Error("only a step with an op can have scratch memory");
-      if (kLinkedStrips && strips_.is_inside()) return Error("loops, branches and copies cannot run in strips");
+      if (kLinkedStrips && strips_.is_inside())
+        return Error("loops, branches and copies cannot run in strips");
       LINNET_RETURN_IF_ERROR(step.control == schema::Control::Copy ? CheckCopy(step)
                                                                    : CheckStructured(step, i));
     }
@@ -329,7 +330,8 @@ class Verifier {
     op.outputs = {outputs, static_cast<size_t>(def.num_outputs)};
     LINNET_RETURN_IF_ERROR(CheckOverlaps(step, op, *verified));
     if (!kLinkedStrips || !strips_.is_inside()) return {};
-    if (verified->varies || !step.sets.empty()) return Error("extents can vary only outside of strips");
+    if (verified->varies || !step.sets.empty())
+      return Error("extents can vary only outside of strips");
     verified->in_strips = true;
     return ErrorIf(strips_.Add(op, step));
   }
@@ -355,8 +357,8 @@ class Verifier {
     return ErrorIf(problem);
   }
 
-  // Only devices have it, and strips: what kernels of the host need besides their tensors, a session
-  // allocates.
+  // Only devices have it, and strips: what kernels of the host need besides their tensors, a
+  // session allocates.
   const char* FindBadScratch(const PlanStep& step) const {
     const PlanBuffer& scratch = program_.buffers[step.scratch];
     if (strips_.IsFirst(index_)) return nullptr;  // checked together with all of the strips

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "tests/fuzz/structure/attrs_mutator.h"
 #include "tests/fuzz/structure/mutations.h"
 
 namespace linnet::fuzz {
@@ -43,50 +44,49 @@ size_t LongestFrom(const PlanEditor& editor, size_t first) {
   return longest;
 }
 
-// Steps run together, whose tensors lose their memory; what their rows take, FollowTypes knows.
-void RunTogether(PlanEditor& editor) {
+// A curve in front of a step that reads a picture: with it, two steps for strips.
+bool AddPartAt(PlanEditor& editor, size_t at) {
   auto& steps = editor.steps();
-  if (steps.size() < 2) return;
-  const size_t first = editor.random.Below(steps.size() - 1);
-  size_t count = LongestFrom(editor, first);
-  if (count == 0 && editor.random.OneIn(4)) count = 2;
-  if (count == 0) return;
-  for (size_t i = first; i + 1 < first + count; ++i)
-    for (const int32_t output : steps[i]->outputs) Unplace(editor, output);
-  const auto* last = steps[first + count - 1].get();
-  const Type type = last->outputs.empty() ? Type{} : editor.TypeOf(last->outputs[0]);
-  const auto rows =
-      static_cast<size_t>(type.shape.size() == 4 ? std::max<int64_t>(type.shape[1], 1) : 2);
-  const schema::Strips strips(static_cast<uint32_t>(first), static_cast<uint32_t>(count),
-                              static_cast<uint32_t>(1 + editor.random.Below(rows)));
-  auto& all = editor.program.strips;
-  all.insert(
-      std::ranges::find_if(all, [&](const schema::Strips& other) { return other.first() > first; }),
-      strips);
-  steps[first]->scratch = static_cast<int32_t>(editor.program.buffers.size());
-  editor.program.buffers.push_back(std::make_unique<schema::BufferT>());
-}
-
-// A curve in front of a step: two steps for strips.
-void AddPart(PlanEditor& editor) {
-  auto& steps = editor.steps();
-  if (steps.empty() || !editor.program.segments.empty()) return;
-  const size_t at = editor.random.Below(steps.size());
   schema::StepT& step = *steps[at];
-  if (step.inputs.empty() || step.control != schema::Control::None) return;
+  if (step.inputs.empty() || step.control != schema::Control::None) return false;
   int32_t& input = step.inputs[0];
-  if (editor.TypeOf(input).dtype != schema::DType::Float32) return;
+  const Type type = editor.TypeOf(input);
+  if (type.dtype != schema::DType::Float32 || type.shape.size() != 4) return false;
   auto curve = std::make_unique<schema::StepT>();
-  curve->op = schema::OpKind::Clamp;
-  for (const auto& other : steps)
-    if (other->op == schema::OpKind::Unary || other->op == schema::OpKind::Clamp)
-      curve->op = other->op, curve->attrs = other->attrs;
-  if (curve->attrs.empty()) return;
+  curve->op = schema::OpKind::Unary;
+  curve->attrs = AttrsOfKind(static_cast<uint8_t>(1 + editor.random.Below(8)));
   curve->inputs = {input};
-  curve->outputs = {input = editor.AddTensor(editor.TypeOf(input))};
+  curve->outputs = {input = editor.AddTensor(type)};
   for (schema::Strips& strips : editor.program.strips)
     if (strips.first() >= at) strips = {strips.first() + 1, strips.count(), strips.rows()};
   steps.insert(steps.begin() + static_cast<ptrdiff_t>(at), std::move(curve));
+  return true;
+}
+
+void AddPart(PlanEditor& editor) {
+  if (!editor.steps().empty()) AddPartAt(editor, editor.random.Below(editor.steps().size()));
+}
+
+// Steps run together, whose tensors lose their memory. FollowTypes knows what their rows take.
+void RunTogether(PlanEditor& editor) {
+  auto& steps = editor.steps();
+  if (steps.empty() || !editor.program.segments.empty()) return;
+  const size_t first = editor.random.Below(steps.size());
+  size_t count = LongestFrom(editor, first);
+  if (count == 0 && AddPartAt(editor, first)) count = 2;
+  if (count == 0) return;
+  for (size_t i = first; i + 1 < first + count; ++i)
+    for (const int32_t output : steps[i]->outputs) Unplace(editor, output);
+  const schema::StepT& last = *steps[first + count - 1];
+  const Type type = last.outputs.empty() ? Type{} : editor.TypeOf(last.outputs[0]);
+  const int64_t rows = type.shape.size() == 4 ? std::clamp<int64_t>(type.shape[1], 1, 64) : 2;
+  auto& all = editor.program.strips;
+  all.insert(
+      std::ranges::find_if(all, [&](const schema::Strips& other) { return other.first() > first; }),
+      {static_cast<uint32_t>(first), static_cast<uint32_t>(count),
+       static_cast<uint32_t>(1 + editor.random.Below(static_cast<size_t>(rows)))});
+  steps[first]->scratch = static_cast<int32_t>(editor.program.buffers.size());
+  editor.program.buffers.push_back(std::make_unique<schema::BufferT>());
 }
 
 uint32_t Any(PlanEditor& editor) {
