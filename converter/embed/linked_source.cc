@@ -77,9 +77,9 @@ std::string PartsSource(const PlanUse& use, bool has_gpu) {
                                         {"Extents", use.extents},
                                         {"Devices", has_gpu},
                                         {"Panels", use.panels},
-                        {"Strips", use.strips},
-                        {"EncodedPanels", use.encoded_panels && use.packing},
-                        {"Packing", use.packing},
+                                        {"Strips", use.strips},
+                                        {"EncodedPanels", use.encoded_panels && use.packing},
+                                        {"Packing", use.packing},
                                         {"Plain", !use.packing}})
     text += fmt::format("extern const bool kLinked{0};\nconst bool kLinked{0} = {1};\n", part,
                         is_linked);

@@ -77,11 +77,11 @@ std::vector<int> DepthFirst(const Program& program) {
 // Steps [first, first + count) of an order.
 struct Choice {
   int first = 0, count = 1;
-  int64_t rows = 0;   // 0: not in strips
-  int64_t bytes = 0;  // that their rows take
+  int64_t rows = 0;     // 0: not in strips
+  int64_t bytes = 0;    // that their rows take
   int overwrites = -1;  // tensor in whose place their output may lie
-  int64_t live = 0;   // bytes in use while they run
-  double time = 0;    // that they take more than whole pictures that stay in the cache would
+  int64_t live = 0;     // bytes in use while they run
+  double time = 0;      // that they take more than whole pictures that stay in the cache would
   int end() const { return first + count; }
 };
 
@@ -131,8 +131,17 @@ class Chooser {
   bool MayBePart(const Program::Step& step) const {
     if (step.is_copy || step.node->IsStructured() || step.outputs.size() != 1) return false;
     if (!step.attr_extents.empty() || !step.sets.empty()) return false;
-    const auto is_fixed = [&](int tensor) { return program_.tensors[Index(tensor)].symbols.empty(); };
-    return std::ranges::all_of(step.inputs, is_fixed) && is_fixed(step.outputs[0]);
+    const auto is_fixed = [&](int tensor) {
+      return program_.tensors[Index(tensor)].symbols.empty();
+    };
+    return std::ranges::all_of(step.inputs, is_fixed) && is_fixed(step.outputs[0]) &&
+           !PacksInRuns(step);
+  }
+
+  // A filter that is computed would be packed anew for each strip.
+  bool PacksInRuns(const Program::Step& step) const {
+    return !(FindOp(step.node->kind())->traits & kElementwise) && step.inputs.size() > 1 &&
+           program_.tensors[Index(step.inputs[1])].weight < 0;
   }
 
   // A step on whole pictures.
@@ -198,7 +207,8 @@ class Chooser {
            .rows = rows,
            .bytes = chain.memory_bytes(),
            .overwrites = overwrites,
-           .live = live_before_[Index(first)] + (overwrites < 0 ? output : 0) + chain.memory_bytes(),
+           .live =
+               live_before_[Index(first)] + (overwrites < 0 ? output : 0) + chain.memory_bytes(),
            .time = static_cast<double>(chain.pictures()) * TimeOfStrips(chain, weight_bytes) +
                    TimeOfMap(output)});
     }
@@ -225,7 +235,8 @@ class Chooser {
         if (At(at).inputs[i] != tensor) continue;
         if (UseOf(views_[Index(at)]->op, static_cast<int>(i)) != RowUse::kRows) return false;
         const uint32_t traits = FindOp(At(at).node->kind())->traits;
-        const bool in_place = i == 0 ? traits & kMayRunInPlace : i == 1 && (traits & kInPlaceSecond);
+        const bool in_place =
+            i == 0 ? traits & kMayRunInPlace : i == 1 && (traits & kInPlaceSecond);
         if (part + 1 == chain.parts().size() && !in_place) return false;
         readers |= uint64_t{1} << part;
       }

@@ -277,8 +277,7 @@ absl::StatusOr<Program> BuildProgram(const Graph& graph, std::string key,
   Program program;
   program.key = std::move(key);
   Builder builder(graph, states, *std::move(placed), &program);
-  if (absl::Status status = builder.Build(inputs, outputs, options); !status.ok())
-    return status;
+  if (absl::Status status = builder.Build(inputs, outputs, options); !status.ok()) return status;
   return program;
 }
 

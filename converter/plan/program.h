@@ -38,10 +38,10 @@ struct Program {
     int space = 0;
     int buffer = -1;  // index into the buffers of the space
     int64_t offset = 0;
-    int region = 0;       // whose steps write it
+    int region = 0;          // whose steps write it
     bool in_strips = false;  // only some rows of it exist, while strips run: it has no memory
-    int overwrites = -1;  // the variable of a loop in whose place it lies, as its next value
-    std::string name;     // of the node that makes it
+    int overwrites = -1;     // the variable of a loop in whose place it lies, as its next value
+    std::string name;        // of the node that makes it
     // By dimension, -1 where the extent is fixed; empty: all are. `type` has the largest extents.
     std::vector<int> symbols;
     bool in_arena() const { return weight < 0 && state < 0 && !in_strips; }
@@ -63,7 +63,8 @@ struct Program {
     std::vector<PlanSymbols::AttrExtent> attr_extents;
     std::vector<PlanSymbols::Set> sets;
     std::vector<int> regions;  // of a structured node, by number; 0 would be the program
-    // Of a device's step, or the first of strips: memory of the space that it may use while it runs.
+    // Of a device's step, or the first of strips: memory of the space that it may use while it
+    // runs.
     int64_t scratch_bytes = 0;
     int scratch = -1;  // its buffer, once the memory is planned
   };
@@ -79,7 +80,8 @@ struct Program {
     int first = 0, count = 0;
     int64_t rows = 0;
     int64_t bytes = 0;  // that their rows take; the first step has it as scratch
-    int overwrites = -1;  // an input over which they may write their output, if nothing else reads it
+    int overwrites =
+        -1;  // an input over which they may write their output, if nothing else reads it
   };
   struct Port {
     PortName name;

@@ -44,7 +44,8 @@ int GroupOf(int step, std::span<const Group> groups) {
 // none of its values.
 planner::MemoryProblem OfGroups(planner::MemoryProblem problem, std::span<const Group> groups) {
   std::vector<planner::Step> steps(groups.size());
-  // Once each: what strips write over, one or more of their parts may read (StripChain::MayOverwrite).
+  // Once each: what strips write over, one or more of their parts may read
+  // (StripChain::MayOverwrite).
   const auto append = [](const std::vector<int>& from, bool once, std::vector<int>* to) {
     for (const int value : from)
       if (!once || std::ranges::find(*to, value) == to->end()) to->push_back(value);

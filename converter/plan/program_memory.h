@@ -37,8 +37,8 @@ class ProgramMemory {
   int64_t BytesOfRegion(int number) const { return plans_.at(number).memory.arena_bytes; }
 
   // Plans the host's memory, and lays the regions' buffers into the scratch of their steps. To the
-  // planner, strips are one step. `reorder`: the steps may run in any order that works. `keep_inputs`: no step writes where an
-  // input lies.
+  // planner, strips are one step. `reorder`: the steps may run in any order that works.
+  // `keep_inputs`: no step writes where an input lies.
   void PlanProgram(bool reorder, bool keep_inputs, std::vector<StepScratch> scratch);
   // Plans the memory of each device. The steps keep their order.
   void PlanDevices();

@@ -13,8 +13,9 @@ namespace linnet::converter {
 // if it stayed in the processor's own cache.
 double TimeOfMap(int64_t bytes);
 
-// What it takes more to run a finished chain strip by strip, for one picture: to begin kernels anew,
-// to move rows that are still needed, and to read weights again. `weight_bytes`: of all parts.
+// What it takes more to run a finished chain strip by strip, for one picture: to begin kernels
+// anew, to move rows that are still needed, and to read weights again. `weight_bytes`: of all
+// parts.
 double TimeOfStrips(const StripChain& chain, int64_t weight_bytes);
 
 }  // namespace linnet::converter

@@ -51,7 +51,8 @@ Json StepsJson(const std::vector<ConversionReport::Step>& steps) {
 Json StripsJson(const std::vector<ConversionReport::Strips>& strips) {
   Json rows = Json::array();
   for (const auto& own : strips)
-    rows.push_back({{"first", own.first}, {"count", own.count}, {"rows", own.rows}, {"bytes", own.bytes}});
+    rows.push_back(
+        {{"first", own.first}, {"count", own.count}, {"rows", own.rows}, {"bytes", own.bytes}});
   return rows;
 }
 

@@ -191,8 +191,8 @@ class TextWriter {
     if (!report_.strips.empty()) {
       int steps = 0;
       for (const ConversionReport::Strips& strips : report_.strips) steps += strips.count;
-      Row("", fmt::format("{} of {} run in strips, {} together",
-                          steps, CountText(std::ssize(report_.steps), "step"),
+      Row("", fmt::format("{} of {} run in strips, {} together", steps,
+                          CountText(std::ssize(report_.steps), "step"),
                           CountText(std::ssize(report_.strips), "group")));
     }
     std::string encodings;
@@ -233,10 +233,12 @@ std::string StepsText(const ConversionReport& report) {
       const ConversionReport::Region& region = report.regions[step.region - 1];
       text += fmt::format("region {}: {} of step {}\n", step.region, region.role, region.step);
     }
-    if (step.strips >= 0 && report.strips[static_cast<size_t>(step.strips)].first == static_cast<int>(i)) {
+    if (step.strips >= 0 &&
+        report.strips[static_cast<size_t>(step.strips)].first == static_cast<int>(i)) {
       const ConversionReport::Strips& strips = report.strips[static_cast<size_t>(step.strips)];
-      text += fmt::format("strips: steps {} to {}, {} rows at a time, which take {}\n", strips.first,
-                          strips.first + strips.count - 1, strips.rows, BytesText(strips.bytes));
+      text +=
+          fmt::format("strips: steps {} to {}, {} rows at a time, which take {}\n", strips.first,
+                      strips.first + strips.count - 1, strips.rows, BytesText(strips.bytes));
     }
     text += fmt::format("{:>4}  {:<16} {:<24} {}", i, step.op, TypeText(step.output), step.source);
     if (!step.attributes.empty()) text += "  " + step.attributes;

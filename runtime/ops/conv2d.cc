@@ -76,7 +76,7 @@ const OpDef kConv2DOp = MakeOpDef<Conv2DAttrs>({.name = "Conv2D",
                                                 .traits = kNoTraits,
                                                 .infer = InferConv2D,
                                                 .cost = Conv2DCost,
-.row_window = Conv2DRows,
-.cut_rows = CutConv2DRows});
+                                                .row_window = Conv2DRows,
+                                                .cut_rows = CutConv2DRows});
 
 }  // namespace linnet

@@ -51,19 +51,21 @@ RowWindow DepthwiseConv2DRows(const OpInstance& op) {
 
 void CutDepthwiseConv2DRows(const OpInstance& op, int64_t above, int64_t below, void* attrs) {
   const Shape& filter = op.input(1).shape;
-  CutRowsOf(op.as<DepthwiseConv2DAttrs>(), op.input(0).shape, filter[0], filter[1], above, below, attrs);
+  CutRowsOf(op.as<DepthwiseConv2DAttrs>(), op.input(0).shape, filter[0], filter[1], above, below,
+            attrs);
 }
 
 }  // namespace
 
-const OpDef kDepthwiseConv2DOp = MakeOpDef<DepthwiseConv2DAttrs>({.name = "DepthwiseConv2D",
-                                                                  .min_inputs = 2,
-                                                                  .max_inputs = 3,
-                                                                  .num_outputs = 1,
-                                                                  .traits = kNoTraits,
-                                                                  .infer = InferDepthwiseConv2D,
-                                                                  .cost = DepthwiseConv2DCost,
-.row_window = DepthwiseConv2DRows,
-.cut_rows = CutDepthwiseConv2DRows});
+const OpDef kDepthwiseConv2DOp =
+    MakeOpDef<DepthwiseConv2DAttrs>({.name = "DepthwiseConv2D",
+                                     .min_inputs = 2,
+                                     .max_inputs = 3,
+                                     .num_outputs = 1,
+                                     .traits = kNoTraits,
+                                     .infer = InferDepthwiseConv2D,
+                                     .cost = DepthwiseConv2DCost,
+                                     .row_window = DepthwiseConv2DRows,
+                                     .cut_rows = CutDepthwiseConv2DRows});
 
 }  // namespace linnet

@@ -30,12 +30,13 @@ Cost CostL2Normalize(const OpInstance& op) {
 
 }  // namespace
 
-const OpDef kL2NormalizeOp = MakeOpDef<L2NormalizeAttrs>({.name = "L2Normalize",
-                                                          .min_inputs = 1,
-                                                          .max_inputs = 1,
-                                                          .num_outputs = 1,
-                                                          .traits = kMayRunInPlace | kAlongLastDimension,
-                                                          .infer = InferL2Normalize,
-                                                          .cost = CostL2Normalize});
+const OpDef kL2NormalizeOp =
+    MakeOpDef<L2NormalizeAttrs>({.name = "L2Normalize",
+                                 .min_inputs = 1,
+                                 .max_inputs = 1,
+                                 .num_outputs = 1,
+                                 .traits = kMayRunInPlace | kAlongLastDimension,
+                                 .infer = InferL2Normalize,
+                                 .cost = CostL2Normalize});
 
 }  // namespace linnet

@@ -35,12 +35,13 @@ Cost CostLayerNorm(const OpInstance& op) {
 
 }  // namespace
 
-const OpDef kLayerNormOp = MakeOpDef<LayerNormAttrs>({.name = "LayerNorm",
-                                                      .min_inputs = 3,
-                                                      .max_inputs = 3,
-                                                      .num_outputs = 1,
-                                                      .traits = kMayRunInPlace | kAlongLastDimension,
-                                                      .infer = InferLayerNorm,
-                                                      .cost = CostLayerNorm});
+const OpDef kLayerNormOp =
+    MakeOpDef<LayerNormAttrs>({.name = "LayerNorm",
+                               .min_inputs = 3,
+                               .max_inputs = 3,
+                               .num_outputs = 1,
+                               .traits = kMayRunInPlace | kAlongLastDimension,
+                               .infer = InferLayerNorm,
+                               .cost = CostLayerNorm});
 
 }  // namespace linnet

@@ -88,7 +88,7 @@ const OpDef kPool2DOp = MakeOpDef<Pool2DAttrs>({.name = "Pool2D",
                                                 .traits = kNoTraits,
                                                 .infer = InferPool2D,
                                                 .cost = Pool2DCost,
-.row_window = Pool2DRows,
-.cut_rows = CutPool2DRows});
+                                                .row_window = Pool2DRows,
+                                                .cut_rows = CutPool2DRows});
 
 }  // namespace linnet

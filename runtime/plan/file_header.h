@@ -8,7 +8,7 @@
 namespace linnet {
 
 inline constexpr char kPlanMagic[4] = {'L', 'N', 'N', 'T'};
-inline constexpr uint16_t kSchemaMajor = 0;  // a newer major is refused
+inline constexpr uint16_t kSchemaMajor = 0;   // a newer major is refused
 inline constexpr uint16_t kSchemaMinor = 10;  // every minor opens all earlier ones
 // The most nested While and If steps.
 inline constexpr int kMaxRegionDepth = 16;

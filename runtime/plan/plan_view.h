@@ -129,7 +129,7 @@ struct PlanProgram {
   std::span<const PlanRegion> regions;
   std::span<const PlanUpdate> updates;
   PartList<kLinkedStrips, const schema::Strips> strips;  // ranges of steps, in order
-  std::span<const PlanSpace> spaces;  // the host's first
+  std::span<const PlanSpace> spaces;                     // the host's first
   const PlanSpace& arena() const { return spaces[0]; }
   bool has_devices() const { return kLinkedDevices && spaces.size() > 1; }
   // In the memory where the tensor is. Weights and states are dense.

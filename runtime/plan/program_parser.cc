@@ -260,7 +260,8 @@ Status ProgramParser::ParseStrips() {
     const schema::Strips& strips = program_.strips[i];
     if (strips.first() < next || strips.first() >= end || strips.count() == 0 ||
         strips.count() > end - strips.first())
-      return Error("want steps of the program, behind those before", "strips", static_cast<int64_t>(i));
+      return Error("want steps of the program, behind those before", "strips",
+                   static_cast<int64_t>(i));
     next = strips.first() + strips.count();
   }
   return {};

@@ -16,12 +16,9 @@ struct Feature {
   std::string_view name;
   uint16_t minor;
 };
-inline constexpr Feature kFeatures[] = {{kRegionsFeature, 2},
-                                        {kSegmentsFeature, 3},
-                                        {kLayoutsFeature, 4},
-                                        {kHalfFeature, 5},
-                                        {kMarginsFeature, 8},
-                                        {kStripsFeature, 10}};
+inline constexpr Feature kFeatures[] = {{kRegionsFeature, 2}, {kSegmentsFeature, 3},
+                                        {kLayoutsFeature, 4}, {kHalfFeature, 5},
+                                        {kMarginsFeature, 8}, {kStripsFeature, 10}};
 
 // Null for a feature that this version does not know.
 constexpr const Feature* FindFeature(std::string_view name) {

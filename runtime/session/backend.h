@@ -87,8 +87,8 @@ struct StepContext {
   int32_t output_reads = -1;
 };
 
-// Steps that run together, strip by strip. All that this refers to is valid as long as the step that
-// is made of it.
+// Steps that run together, strip by strip. All that this refers to is valid as long as the step
+// that is made of it.
 struct StripsContext {
   const StripChain& chain;             // finished
   std::span<const StepContext> steps;  // its parts

@@ -184,7 +184,8 @@ Status Interpreter::SetupSteps() {
     if (plan.steps[i].control == schema::Control::Copy)
       LINNET_RETURN_IF_ERROR(segments_->Bind(i, buffers.inputs, buffers.outputs).At(i));
   }
-  for (int32_t i = 0; kLinkedStrips && i < static_cast<int32_t>(steps_.size()); i += steps_[i].parts)
+  for (int32_t i = 0; kLinkedStrips && i < static_cast<int32_t>(steps_.size());
+       i += steps_[i].parts)
     if (steps_[i].parts > 1) LINNET_RETURN_IF_ERROR(SetupStrips(i).At(i));
   return {};
 }

@@ -146,7 +146,8 @@ class Interpreter {
   Status SetupSteps();
   // strips.cc
   Status CreateStrips(const Threads& threads, Diagnostic* diagnostic);
-  Status CreateStripsFrom(const schema::Strips& strips, const Threads& threads, Diagnostic* diagnostic);
+  Status CreateStripsFrom(const schema::Strips& strips, const Threads& threads,
+                          Diagnostic* diagnostic);
   bool RunInStrips(const schema::Strips& strips) const;
   Status AllocateWholes(const schema::Strips& strips);
   Status SetupStrips(int32_t first);
@@ -189,8 +190,8 @@ class Interpreter {
   std::span<Port> ports_;     // inputs, then outputs
   void** buffers_ = nullptr;  // by buffer of the host: its address, bound by the caller or our own
   void** states_ = nullptr;   // by state of the plan; null where the program has no tensor for it
-  void** wholes_ = nullptr;   // by tensor made in strips: memory for all of it where these do not run
-                              // as strips; null where there is none
+  void** wholes_ = nullptr;   // by tensor made in strips: memory for all of it where these do not
+                              // run as strips; null where there is none
   void* workspace_ = nullptr;
   int64_t workspace_bytes_ = 0;
   int64_t* step_ns_ = nullptr;

@@ -24,10 +24,9 @@ Status Interpreter::CreateStrips(const Threads& threads, Diagnostic* diagnostic)
 // All steps must be of one backend; PreparedWeights prefers one that runs strips.
 bool Interpreter::RunInStrips(const schema::Strips& strips) const {
   const auto steps = weights_->steps().subspan(strips.first(), strips.count());
-  return std::all_of(steps.begin(), steps.end(),
-                     [&](const PreparedWeights::Step& step) {
-                       return step.backend == steps[0].backend;
-                     }) &&
+  return std::all_of(
+             steps.begin(), steps.end(),
+             [&](const PreparedWeights::Step& step) { return step.backend == steps[0].backend; }) &&
          weights_->backends()[steps[0].backend]->runs_strips();
 }
 
@@ -63,15 +62,14 @@ Status Interpreter::CreateStripsFrom(const schema::Strips& strips, const Threads
   *chain = StripChain({parts, size});
   for (int32_t i = 0; i < count; ++i) {
     const auto own_inputs = static_cast<size_t>(steps_[first + i].num_inputs);
-    OpInstance op =
-        weights_->LargestInstance(first + i, {inputs, own_inputs}, {outputs + i, 1});
+    OpInstance op = weights_->LargestInstance(first + i, {inputs, own_inputs}, {outputs + i, 1});
     inputs += own_inputs;
     op.attrs = varying_.attrs(first + i);
     contexts[i] = {.index = first + i, .op = op};
     packed[i] = weights_->steps()[first + i].packed;
     // The verifier has built the same chain, so nothing can be wrong.
-    if (const char* problem =
-            chain->Add(op, program().steps[first + i].inputs, program().steps[first + i].outputs[0]))
+    if (const char* problem = chain->Add(op, program().steps[first + i].inputs,
+                                         program().steps[first + i].outputs[0]))
       return {StatusCode::kInternal, problem, first + i};
   }
   if (const char* problem = chain->Finish(strips.rows()))
@@ -98,11 +96,10 @@ Status Interpreter::SetupStrips(int32_t first) {
     num_addresses += steps_[i].num_inputs + steps_[i].num_outputs;
   void* last = steps_[first + step.parts - 1].addresses[steps_[first + step.parts - 1].num_inputs];
   // The addresses of all steps follow each other (AllocateTables).
-  return step.runnable->Setup(
-      {.inputs = {step.addresses, static_cast<size_t>(num_addresses)},
-       .outputs = {&last, 1},
-       .workspace = workspace_,
-       .strip_rows = buffers_[program().steps[first].scratch]});
+  return step.runnable->Setup({.inputs = {step.addresses, static_cast<size_t>(num_addresses)},
+                               .outputs = {&last, 1},
+                               .workspace = workspace_,
+                               .strip_rows = buffers_[program().steps[first].scratch]});
 }
 
 void Interpreter::AllowStrips(const ArenaGuard& guard, int32_t first) const {
@@ -127,7 +124,8 @@ void Interpreter::AddStripTimes(int32_t first, int64_t ns) {
   for (int32_t i = 0; i < parts; ++i) sum += times[i];
   int64_t left = ns;
   for (int32_t i = 1; i < parts && sum > 0; ++i) {
-    const auto share = static_cast<int64_t>(static_cast<double>(ns) * static_cast<double>(times[i]) / static_cast<double>(sum));
+    const auto share = static_cast<int64_t>(
+        static_cast<double>(ns) * static_cast<double>(times[i]) / static_cast<double>(sum));
     step_ns_[first + i] += share;
     left -= share;
   }

@@ -12,8 +12,7 @@ constexpr int kPictureDim = 0, kRowDim = 1, kPictureRank = 4;
 // that its dimensions do not stand where those of the output do.
 bool FindElementwiseUse(const Shape& in, const Shape& out, RowUse* use) {
   *use = RowUse::kWhole;
-  if (in.rank() < kPictureRank)
-    return in.rank() < kPictureRank - kRowDim || in[0] == 1;
+  if (in.rank() < kPictureRank) return in.rank() < kPictureRank - kRowDim || in[0] == 1;
   if (in[kRowDim] == out[kRowDim])
     *use = RowUse::kRows;
   else if (in[kPictureDim] != 1)

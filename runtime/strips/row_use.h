@@ -19,7 +19,8 @@ bool FindRowWindow(const OpInstance& op, RowWindow* window);
 // REQUIRES: FindRowWindow(op).
 RowUse UseOf(const OpInstance& op, int input);
 
-// The types of a step that makes rows of one picture: those of `op`, but one picture of so many rows.
+// The types of a step that makes rows of one picture: those of `op`, but one picture of so many
+// rows.
 TensorType RowsOf(const TensorType& type, RowUse use, int64_t rows);
 
 }  // namespace linnet

@@ -32,7 +32,8 @@ Status PlanOperators::Open(const char* path, std::span<const Backend* const> bac
   if (arena_ == nullptr) return kNoMemory;
   std::memset(arena_, 0, static_cast<size_t>(program().arena().bytes + kWeightTail));
   for (const PlanTensor& tensor : program().tensors) {
-    const int64_t bytes = tensor.storage == Storage::kStrips ? tensor.type.bytes() + kWeightTail : 0;
+    const int64_t bytes =
+        tensor.storage == Storage::kStrips ? tensor.type.bytes() + kWeightTail : 0;
     wholes_.push_back(bytes == 0 ? nullptr : static_cast<std::byte*>(region_.Allocate(bytes)));
     if (bytes > 0 && wholes_.back() == nullptr) return kNoMemory;
   }

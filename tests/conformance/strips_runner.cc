@@ -112,7 +112,8 @@ class StripsRun {
       addresses.insert(addresses.end(), from.begin(), from.end());
       addresses.push_back(to);
     }
-    StripChain strips;
+    StripPart room[kMaxStripParts];
+    StripChain strips{room};
     std::vector<StepContext> steps;
     std::vector<void*> packed, addresses;
     const char* problem = nullptr;

@@ -31,7 +31,7 @@ struct Operand {
 struct Part {
   const PortableOp* kernel = nullptr;
   const OpDef* def = nullptr;
-  OpInstance op;          // of whole pictures
+  OpInstance op;  // of whole pictures
   const void* prepared = nullptr;
   int32_t num_operands = 0;  // inputs, then the output
   Operand* operands = nullptr;
@@ -44,11 +44,11 @@ struct CutAttrs {
 
 // What a thread works with.
 struct Slot {
-  std::byte* rows = nullptr;     // of the tensors between the parts
-  std::byte* scratch = nullptr;  // of the kernel that runs
-  TensorView* views = nullptr;   // of the part with the most operands
-  int64_t* first_rows = nullptr; // by part: the row at the beginning of its memory
-  int64_t* ns = nullptr;         // by part: time in it
+  std::byte* rows = nullptr;      // of the tensors between the parts
+  std::byte* scratch = nullptr;   // of the kernel that runs
+  TensorView* views = nullptr;    // of the part with the most operands
+  int64_t* first_rows = nullptr;  // by part: the row at the beginning of its memory
+  int64_t* ns = nullptr;          // by part: time in it
   Status status;
 };
 
@@ -69,6 +69,7 @@ class Strips final : public RunnableStep {
                 ? 1
                 : std::clamp<int64_t>(chain_.last().rows / kLeastRowsPerRun, 1,
                                       std::min<int64_t>(chain_.strips(), RunsPerPicture()));
+    few_runs_ = pieces() < parallel_.threads;
     num_slots_ = std::min<int64_t>({parallel_.threads, kernels::kMaxGemmSlots, pieces()});
     slots_ = region.New<Slot>(num_slots_);
     if (slots_ == nullptr) return kNoMemory;
@@ -91,14 +92,15 @@ class Strips final : public RunnableStep {
 
   Status Setup(const StepBuffers& buffers) override {
     size_t next = 0;
-    overwrites_ = false;
+    bool overwrites = false;
     for (size_t i = 0; i < chain_.parts().size(); ++i) {
       for (int32_t k = 0; k < parts_[i].num_operands; ++k) {
         void* data = buffers.inputs[next++];
         parts_[i].operands[k].data = static_cast<std::byte*>(data);
-        overwrites_ |= k + 1 < parts_[i].num_operands && data == buffers.outputs[0];
+        overwrites |= k + 1 < parts_[i].num_operands && data == buffers.outputs[0];
       }
     }
+    together_ = few_runs_ || overwrites;
     auto* at = static_cast<std::byte*>(buffers.workspace);
     for (int64_t i = 0; i < num_slots_; ++i, at += scratch_bytes_) slots_[i].scratch = at;
     slots_[0].rows = static_cast<std::byte*>(buffers.strip_rows);
@@ -108,8 +110,7 @@ class Strips final : public RunnableStep {
 
   Status Run() override {
     for (int64_t i = 0; i < num_slots_; ++i) slots_[i].status = {};
-    if (overwrites_) {
-      // One strip after the other, each by all threads.
+    if (together_) {
       for (int64_t picture = 0; picture < chain_.pictures() && slots_[0].status.ok(); ++picture)
         slots_[0].status = RunStrips(slots_[0], picture, 0, chain_.strips());
       return slots_[0].status;
@@ -125,8 +126,7 @@ class Strips final : public RunnableStep {
 
   void EnableProfile(bool on) override {
     profile_ = on;
-    for (int64_t i = 0; i < num_slots_; ++i)
-      std::fill_n(slots_[i].ns, chain_.parts().size(), 0);
+    for (int64_t i = 0; i < num_slots_; ++i) std::fill_n(slots_[i].ns, chain_.parts().size(), 0);
   }
 
   void PartTimes(std::span<int64_t> ns) const override {
@@ -139,9 +139,7 @@ class Strips final : public RunnableStep {
 
  private:
   int64_t pieces() const { return chain_.pictures() * runs_; }
-  int64_t RunsPerPicture() const {
-    return CeilDiv(int64_t{parallel_.threads}, chain_.pictures());
-  }
+  int64_t RunsPerPicture() const { return CeilDiv(int64_t{parallel_.threads}, chain_.pictures()); }
 
   Status AddPart(const OpInstance& op, const void* packed, int32_t index, Region& region) {
     Part& part = parts_[index];
@@ -187,8 +185,8 @@ class Strips final : public RunnableStep {
       OpInstance op = part.op;
       for (int k = 0; k < op.num_inputs(); ++k) {
         inputs[k] = op.inputs[k];
-        inputs[k].type = RowsOf(op.input(k), part.operands[k].use,
-                                k == 0 ? under.size() : rows.size());
+        inputs[k].type =
+            RowsOf(op.input(k), part.operands[k].use, k == 0 ? under.size() : rows.size());
       }
       const TensorType output = RowsOf(op.output(0), RowUse::kRows, rows.size());
       op.attrs = Cut(i, rows, &attrs);
@@ -275,18 +273,16 @@ class Strips final : public RunnableStep {
       slot.views[k] = View(slot, operand, operand.part, picture, k == 0 ? under : rows);
     }
     const bool is_last = i + 1 == static_cast<int>(chain_.parts().size());
-    slot.views[num_inputs] =
-        View(slot, part.operands[num_inputs], is_last ? -1 : i, picture, rows);
+    slot.views[num_inputs] = View(slot, part.operands[num_inputs], is_last ? -1 : i, picture, rows);
     CutAttrs attrs;
-    return RunKernel(*part.kernel,
-                     {.attrs = Cut(i, rows, &attrs),
-                      .inputs = {slot.views, static_cast<size_t>(num_inputs)},
-                      .outputs = {slot.views + num_inputs, 1},
-                      .prepared = part.prepared,
-                      .is_encoded = FilterForm(part.op) == PanelForm::kEncoded,
-                      .scratch = slot.scratch,
-                      .packs = packs_,
-                      .parallel = overwrites_ ? parallel_ : alone_});
+    return RunKernel(*part.kernel, {.attrs = Cut(i, rows, &attrs),
+                                    .inputs = {slot.views, static_cast<size_t>(num_inputs)},
+                                    .outputs = {slot.views + num_inputs, 1},
+                                    .prepared = part.prepared,
+                                    .is_encoded = FilterForm(part.op) == PanelForm::kEncoded,
+                                    .scratch = slot.scratch,
+                                    .packs = packs_,
+                                    .parallel = together_ ? parallel_ : alone_});
   }
 
   const StripChain& chain_;
@@ -300,7 +296,10 @@ class Strips final : public RunnableStep {
   int64_t num_slots_ = 0;
   int64_t scratch_bytes_ = 0;   // of one slot
   int64_t together_bytes_ = 0;  // of all threads, where they work on one strip
-  bool overwrites_ = false;     // the output lies where an input does
+  bool few_runs_ = false;       // than threads
+  // One strip runs after the other, each part of it by all threads: where some would have no run,
+  // and where the output lies in the place of an input, which other runs still read.
+  bool together_ = false;
   bool profile_ = false;
 };
 

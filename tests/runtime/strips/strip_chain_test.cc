@@ -137,7 +137,8 @@ TEST(StripChain, RefusesToReadAllOfWhatItMakes) {
 }
 
 TEST(StripChain, RefusesToWriteTwice) {
-  StripChain chain;
+  StripPart room[kMaxStripParts];
+  StripChain chain(room);
   const StepPtr step = Relu(kPicture);
   const int32_t inputs[] = {kX};
   EXPECT_STREQ(chain.Add(step->op(), inputs, 7), nullptr);

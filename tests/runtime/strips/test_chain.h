@@ -42,7 +42,8 @@ class TestChain {
  private:
   std::vector<StepPtr> steps_;
   std::vector<std::vector<int32_t>> inputs_;
-  StripChain chain_;
+  StripPart room_[kMaxStripParts];
+  StripChain chain_{room_};
 };
 
 }  // namespace linnet
