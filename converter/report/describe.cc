@@ -66,9 +66,10 @@ class Describer {
   }
 
  private:
-  bool IsInPanels(int tensor) const {
+  EncodedPanels PanelsOf(int tensor) const {
     const int weight = program_.tensors[tensor]->weight;
-    return weight >= 0 && IsPanels(plan_.weights[weight]->encoding);
+    if (weight < 0 || !IsPanels(plan_.weights[weight]->encoding)) return {};
+    return {.data = nullptr, .encoding = plan_.weights[weight]->encoding};
   }
   bool IsConstant(int tensor) const { return program_.tensors[tensor]->weight >= 0; }
   // In the memory where it is; a weight's as elements of its type.
@@ -173,7 +174,9 @@ class Describer {
     const OpDef& def = *FindOp(attrs.kind());
     std::vector<InputInfo> inputs;
     for (const int tensor : step.inputs)
-      inputs.push_back({types_[tensor], nullptr, IsConstant(tensor), IsInPanels(tensor)});
+      inputs.push_back({.type = types_[tensor],
+                        .is_constant = IsConstant(tensor),
+                        .in_panels = PanelsOf(tensor)});
     std::vector<TensorType> outputs;
     for (const int tensor : step.outputs) outputs.push_back(types_[tensor]);
     const OpInstance op{attrs.kind(), attrs.data(), inputs, outputs};

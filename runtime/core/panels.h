@@ -40,9 +40,11 @@ struct FilterMatrix {
 
 // A weight that a plan has in panels, as it has it.
 struct EncodedPanels {
-  const std::byte* data = nullptr;  // any alignment; null: the plan has none
-  schema::Encoding encoding{};      // IsPanels (core/encoding.h)
+  const std::byte* data = nullptr;  // any alignment; null while no plan is open
+  schema::Encoding encoding{};      // IsPanels (core/encoding.h), or Plain: no such weight
   double scale = 0, minimum = 0;    // for affine encodings
+
+  bool exist() const { return encoding != schema::Encoding{}; }
 };
 
 // How a step reads a constant that the plan has in panels.

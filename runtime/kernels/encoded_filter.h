@@ -9,8 +9,8 @@ namespace linnet::kernels {
 
 // A product of few rows takes as long as its weights take to come from memory, so it reads them as
 // the plan has them, and decodes them in registers, each time. The results have the bits of those
-// with decoded weights (DecodeElements in core/encoding.h). With more rows than a tile has, weights
-// are decoded several times, which takes longer than reading floats from a cache.
+// with decoded weights (DecodeElements in core/encoding.h). More rows than a tile has would decode
+// several times, which takes longer than reading floats from a cache.
 inline constexpr int64_t kFewRows = 4;
 
 // f32 = q * scale + minimum by operations on floats, where that gives the bits of

@@ -98,6 +98,18 @@ bool Overlaps(const PlanProgram& program, const PlanTensor& tensor, ByteRange by
          bytes.begin < end;
 }
 
+const char* FindBadScratch(const PlanProgram& program, const PlanStep& step) {
+  const PlanBuffer& scratch = program.buffers[step.scratch];
+  if (step.space == 0 || scratch.space != step.space)
+    return "its scratch memory is not in its device's memory";
+  const ByteRange bytes = {scratch.offset, scratch.offset + scratch.bytes};
+  for (const std::span<const int32_t> tensors : {step.inputs, step.outputs})
+    for (const int32_t tensor : tensors)
+      if (Overlaps(program, program.tensors[tensor], bytes))
+        return "its scratch memory overlaps one of its tensors";
+  return nullptr;
+}
+
 const char* FindBadOverlap(const PlacedStep& step, std::span<ByteRange> scratch) {
   const bool joins = step.op.kind == OpKind::kConcat && !step.varies;
   const std::span<const ByteRange> parts =

@@ -24,6 +24,11 @@ struct PlacedStep {
 // True when the tensor, which may also lie in no space, has some of these bytes of its space.
 bool Overlaps(const PlanProgram& program, const PlanTensor& tensor, ByteRange bytes);
 
+// nullptr when a step of a device may use its scratch memory while it runs, else what is wrong.
+// Only devices have such memory: what kernels of the host need besides their tensors, a session
+// allocates.
+const char* FindBadScratch(const PlanProgram& program, const PlanStep& step);
+
 // nullptr when the plan may place the step's outputs as it does, else what is wrong. An output may
 // share bytes with an input only
 //   - when the op runs in place;

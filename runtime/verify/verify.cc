@@ -353,23 +353,10 @@ class Verifier {
                                           {placed_, step.inputs.size()},
                                           {outputs, static_cast<size_t>(def.num_outputs)}},
                                          {ranges_, step.inputs.size()});
-    if (problem == nullptr && step.scratch >= 0) problem = FindBadScratch(step);
+    // That of strips is checked with all of their steps.
+    if (problem == nullptr && step.scratch >= 0 && !strips_.IsFirst(index_))
+      problem = FindBadScratch(program_, step);
     return ErrorIf(problem);
-  }
-
-  // Only devices have it, and strips: what kernels of the host need besides their tensors, a
-  // session allocates.
-  const char* FindBadScratch(const PlanStep& step) const {
-    const PlanBuffer& scratch = program_.buffers[step.scratch];
-    if (strips_.IsFirst(index_)) return nullptr;  // checked together with all of the strips
-    if (step.space == 0 || scratch.space != step.space)
-      return "its scratch memory is not in its device's memory";
-    const ByteRange bytes = {scratch.offset, scratch.offset + scratch.bytes};
-    for (const std::span<const int32_t> tensors : {step.inputs, step.outputs})
-      for (const int32_t tensor : tensors)
-        if (Overlaps(program_, program_.tensors[tensor], bytes))
-          return "its scratch memory overlaps one of its tensors";
-    return nullptr;
   }
 
   const PlanView& view_;

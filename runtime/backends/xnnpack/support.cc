@@ -338,14 +338,14 @@ const char* WhySlower(const OpInstance& op, const XnnpackFeatures& features) {
   switch (op.kind) {
     case OpKind::kConv2D:
       if (IsFasterByWinograd(op, features)) return "ours multiplies less (Winograd's method)";
-      if (op.inputs[1].in_panels.data != nullptr) return kInPanels;
+      if (op.inputs[1].in_panels.exist()) return kInPanels;
       // One input and output channel per group: XNNPACK uses its depthwise kernel. The converter
       // writes DepthwiseConv2D.
       if (op.input(1).shape[3] == 1 && op.input(1).shape[0] == op.as<Conv2DAttrs>().groups)
         return nullptr;
       [[fallthrough]];
     case OpKind::kFullyConnected:
-      if (op.inputs[1].in_panels.data != nullptr) return kInPanels;
+      if (op.inputs[1].in_panels.exist()) return kInPanels;
       [[fallthrough]];
     case OpKind::kTransposeConv2D:
     case OpKind::kBatchMatMul:

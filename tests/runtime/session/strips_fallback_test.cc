@@ -27,7 +27,7 @@ class OneByOne final : public Backend {
   bool PacksInput(const OpInstance& op, int i) const override {
     return portable_.PacksInput(op, i);
   }
-  bool ReadsPanels(const OpInstance& op, int i) const override {
+  PanelForm ReadsPanels(const OpInstance& op, int i) const override {
     return portable_.ReadsPanels(op, i);
   }
   Status Pack(const StepContext& step, PackedWeights* weights, Region& region,
