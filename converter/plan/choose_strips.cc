@@ -16,8 +16,9 @@ namespace {
 constexpr int64_t kHeights[] = {2, 4, 8, 16};
 // Longer ones save no more, and would take long to try.
 constexpr size_t kMostParts = 16;
-// Enough for the threads of a phone to take about equally many.
-constexpr int64_t kLeastStrips = 7;
+// Enough for the threads of a phone to take about equally many; where only memory counts, just
+// strips.
+constexpr int64_t kLatencyStrips = 7, kMemoryStrips = 2;
 // Tensors that together are smaller stay in any cache.
 constexpr int64_t kLeastMapBytes = 256 << 10;
 // How much longer a run may take, as far as is known, for a smaller arena.
@@ -196,10 +197,11 @@ class Chooser {
   void AddHeights(int first, int64_t weight_bytes, StripChain& chain) {
     const int at = first + static_cast<int>(chain.parts().size()) - 1;
     const int64_t output = BytesOf(Index(At(at).outputs[0]));
+    const int64_t least = use_ == StripUse::kMemory ? kMemoryStrips : kLatencyStrips;
     for (const int64_t height : kHeights) {
       const int64_t multiple = chain.last().window.multiple;
       const int64_t rows = CeilDiv(height, multiple) * multiple;
-      if (kLeastStrips * rows > chain.last().rows || chain.Finish(rows) != nullptr) continue;
+      if (least * rows > chain.last().rows || chain.Finish(rows) != nullptr) continue;
       const int overwrites = FindOverwritable(first, chain);
       by_end_[Index(at) + 1].push_back(
           {.first = first,
