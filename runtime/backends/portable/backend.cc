@@ -137,6 +137,7 @@ class PortableBackend final : public Backend {
 
   Status CreateStrips(const StripsContext& strips, const Threads& threads, Region& region,
                       RunnableStep** out, int64_t* workspace_bytes) const override {
+    if (!kLinkedStrips) return {};  // never called
     return portable::CreateStrips(strips, packs_, threads.parallel, region, out, workspace_bytes);
   }
 
