@@ -278,7 +278,7 @@ class Chooser {
     for (const auto& choices : by_end_)
       for (const Choice& choice : choices) sizes.push_back(choice.live);
     std::ranges::sort(sizes);
-    sizes.erase(std::ranges::unique(sizes).begin(), sizes.end());
+    sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
     const auto is_too_small = [&](int64_t size) {
       std::vector<Choice> choices = Fastest(size, &time);
       if (choices.empty() || time > least + slack * time_) return true;

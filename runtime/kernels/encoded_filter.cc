@@ -21,7 +21,7 @@ float NormalOrZero(double value) {
 AffineFloats FloatsOf(double scale, double minimum) {
   AffineFloats floats;
   const double zero = std::clamp(-minimum / scale, 0.0, 255.0);
-  floats.zero = static_cast<int32_t>(zero + 0.5);
+  floats.zero = static_cast<int32_t>(std::lround(zero));
   floats.scale = NormalOrZero(scale);
   floats.scale_rest = NormalOrZero(scale - double{floats.scale});
   floats.minimum = NormalOrZero(floats.zero * scale + minimum);

@@ -8,6 +8,7 @@
 #include "runtime/backends/portable/ops/packed_filter.h"
 #include "runtime/backends/portable/portable_op.h"
 #include "runtime/kernels/gemm.h"
+#include "runtime/ops/linked_ops.h"
 #include "runtime/threads/clock.h"
 
 namespace linnet::portable {
@@ -147,7 +148,7 @@ class Strips final : public RunnableStep {
     part.operands = region.New<Operand>(num_inputs + 1);
     if (part.operands == nullptr) return kNoMemory;
     part.kernel = FindPortableOp(op.kind);
-    part.def = FindOp(op.kind);
+    part.def = FindLinked(kLinkedOps, op.kind);
     part.op = op;
     part.prepared = packed;
     part.num_operands = static_cast<int32_t>(num_inputs + 1);
