@@ -8,6 +8,7 @@
 #include <memory>
 #include <utility>
 
+#include "converter/plan/alias_options.h"
 #include "converter/plan/strip_cost.h"
 
 namespace linnet::converter {
@@ -125,6 +126,7 @@ class Chooser {
     for (int at = 0; at < Count(); ++at) {
       views_.push_back(MayBePart(At(at)) ? ViewOf(program_, At(at)) : nullptr);
       by_end_[Index(at) + 1].push_back(Whole(at));
+      time_ += TimeOf(at);
     }
     for (int first = 0; first < Count(); ++first) AddChains(first);
   }
@@ -145,31 +147,42 @@ class Chooser {
            program_.tensors[Index(step.inputs[1])].weight < 0;
   }
 
+  // That a run of the step takes, roughly.
+  double TimeOf(int at) const {
+    if (views_[Index(at)] == nullptr) return 0;
+    const OpInstance& op = views_[Index(at)]->op;
+    return static_cast<double>(FindOp(op.kind)->cost(op).macs) / kMacsPerNs +
+           static_cast<double>(op.output(0).bytes()) / kBytesPerNs;
+  }
+
   // A step on whole pictures.
-  Choice Whole(int at) {
+  Choice Whole(int at) const {
     Choice choice{.first = at, .live = live_before_[Index(at)]};
     for (const int output : At(at).outputs) {
       choice.live += BytesOf(Index(output));
       choice.time += TimeOfMap(BytesOf(Index(output)));
     }
     if (RunsInPlace(at)) choice.live -= BytesOf(Index(At(at).outputs[0]));
-    if (views_[Index(at)] == nullptr) return choice;
-    const OpInstance& op = views_[Index(at)]->op;
-    time_ += static_cast<double>(FindOp(op.kind)->cost(op).macs) / kMacsPerNs +
-             static_cast<double>(op.output(0).bytes()) / kBytesPerNs;
     return choice;
   }
 
   bool RunsInPlace(int at) const {
-    const Program::Step& step = At(at);
-    if (step.is_copy || step.node->IsStructured() || step.inputs.empty()) return false;
-    const uint32_t traits = FindOp(step.node->kind())->traits;
-    const auto may_overwrite = [&](int input) {
-      return program_.tensors[Index(input)].in_arena() && last_read_[Index(input)] == at &&
-             BytesOf(Index(input)) == BytesOf(Index(step.outputs[0]));
-    };
-    return ((traits & (kMayRunInPlace | kAlias)) && may_overwrite(step.inputs[0])) ||
-           ((traits & kInPlaceSecond) && step.inputs.size() > 1 && may_overwrite(step.inputs[1]));
+    if (At(at).node->IsStructured()) return false;
+    return std::ranges::any_of(Aliases(at), [&](const planner::AliasOption& alias) {
+      return alias.kind != planner::AliasKind::kPart && last_read_[Index(alias.outer)] == at &&
+             BytesOf(Index(alias.outer)) == BytesOf(Index(alias.inner));
+    });
+  }
+
+  // May the step write over an input that it reads?
+  bool Overwrites(int at, int input) const {
+    return std::ranges::any_of(Aliases(at), [&](const planner::AliasOption& alias) {
+      return alias.kind == planner::AliasKind::kOverwrite && alias.outer == input;
+    });
+  }
+
+  std::vector<planner::AliasOption> Aliases(int at) const {
+    return AliasesOf(At(at), program_.tensors, Layout::kDense, /*varies=*/false);
   }
 
   // All that begin with this step.
@@ -236,10 +249,7 @@ class Chooser {
       for (size_t i = 0; i < At(at).inputs.size(); ++i) {
         if (At(at).inputs[i] != tensor) continue;
         if (UseOf(views_[Index(at)]->op, static_cast<int>(i)) != RowUse::kRows) return false;
-        const uint32_t traits = FindOp(At(at).node->kind())->traits;
-        const bool in_place =
-            i == 0 ? traits & kMayRunInPlace : i == 1 && (traits & kInPlaceSecond);
-        if (part + 1 == chain.parts().size() && !in_place) return false;
+        if (part + 1 == chain.parts().size() && !Overwrites(at, tensor)) return false;
         readers |= uint64_t{1} << part;
       }
     }

@@ -105,7 +105,7 @@ class StripWalk {
   int64_t kept_[kMaxStripParts];
 };
 
-// Calls visit(part, rows) for all rows that a part ever makes at once, wherever strips begin to
+// Calls visit(part, walk) for all rows that a part ever makes at once, wherever strips begin to
 // follow each other. Time is linear in strips x parts.
 template <typename Visit>
 void ForEachStripPart(const StripChain& chain, const Visit& visit) {

@@ -8,7 +8,6 @@ namespace linnet {
 void StripsVerifier::Reach(int32_t index) {
   index_ = index;
   if (!kLinkedStrips || is_inside()) return;
-  // Strips without steps are refused when they end, so they must begin.
   if (next_ == program_.strips.size()) return;
   const schema::Strips& strips = program_.strips[next_];
   if (strips.first() != static_cast<uint32_t>(index)) return;

@@ -66,10 +66,8 @@ class Strips final : public RunnableStep {
     if (parts_ == nullptr) return kNoMemory;
     for (int32_t i = 0; i < count; ++i)
       LINNET_RETURN_IF_ERROR(AddPart(strips.steps[i].op, strips.packed[i], i, region));
-    runs_ = parallel_.threads == 1
-                ? 1
-                : std::clamp<int64_t>(chain_.last().rows / kLeastRowsPerRun, 1,
-                                      std::min<int64_t>(chain_.strips(), RunsPerPicture()));
+    runs_ = std::clamp<int64_t>(chain_.last().rows / kLeastRowsPerRun, 1,
+                                std::min<int64_t>(chain_.strips(), RunsPerPicture()));
     few_runs_ = pieces() < parallel_.threads;
     num_slots_ = std::min<int64_t>({parallel_.threads, kernels::kMaxGemmSlots, pieces()});
     slots_ = region.New<Slot>(num_slots_);

@@ -17,20 +17,40 @@ namespace {
 constexpr char kText[] = R"(
   x = arg f32[64] a = Unary(x) {kind: Exp} b = Softmax(a) c = Binary(b, const f32[] 2) {kind: Mul} out = ret(c))";
 
+// With the profile off and on, counted.
+Status RunFourTimes(OpenedPlan& plan) {
+  Status status;
+  const CountedScope scope(-1);
+  for (int i = 0; i < 4 && status.ok(); ++i) {
+    plan.session.EnableProfile(i >= 2);
+    status = plan.session.Run();
+  }
+  return status;
+}
+
+// Opens the plan again and again, each time with the next call of malloc failing, until none fails.
+void ExpectEachFailureIsAnError(const std::vector<std::byte>& bytes,
+                                std::span<const Backend* const> backends) {
+  Status status{StatusCode::kNoMemory, ""};
+  for (int64_t i = 0; !status.ok() && i < 1000; ++i) {
+    OpenedPlan plan(bytes);
+    {
+      const CountedScope scope(i);
+      status = plan.Open(backends);
+    }
+    if (status.ok()) break;
+    EXPECT_EQ(status.code(), StatusCode::kNoMemory) << "call " << i << ": " << status.what();
+  }
+  EXPECT_TRUE(status.ok()) << status.what();
+}
+
 TEST(SegmentsAllocation, RunMakesNone) {
   for (const bool maps_memory : {false, true}) {
     const FakeDevice device({.maps_memory = maps_memory});
     const Backend* const backends[] = {&device, &portable::GetBackend()};
     OpenedPlan plan(PlacedPlan(kText));
     ASSERT_TRUE(plan.Open(backends).ok()) << plan.diagnostic.text;
-    Status status;
-    {
-      const CountedScope scope(-1);
-      for (int i = 0; i < 4 && status.ok(); ++i) {
-        plan.session.EnableProfile(i >= 2);
-        status = plan.session.Run();
-      }
-    }
+    const Status status = RunFourTimes(plan);
     EXPECT_TRUE(status.ok()) << status.what();
     EXPECT_EQ(CountedScope::calls(), 0);
     EXPECT_EQ(device.counts().steps, 4 * 2);
@@ -58,18 +78,7 @@ TEST(SegmentsAllocation, BindingMakesNone) {
 TEST(SegmentsAllocation, EachCallThatFailsIsAnError) {
   const FakeDevice device({.maps_memory = true});
   const Backend* const backends[] = {&device, &portable::GetBackend()};
-  const std::vector<std::byte> bytes = PlacedPlan(kText);
-  Status status{StatusCode::kNoMemory, ""};
-  for (int64_t i = 0; !status.ok() && i < 1000; ++i) {
-    OpenedPlan plan(bytes);
-    {
-      const CountedScope scope(i);
-      status = plan.Open(backends);
-    }
-    if (status.ok()) break;
-    EXPECT_EQ(status.code(), StatusCode::kNoMemory) << "call " << i << ": " << status.what();
-  }
-  EXPECT_TRUE(status.ok()) << status.what();
+  ExpectEachFailureIsAnError(PlacedPlan(kText), backends);
 }
 
 TEST(StripsAllocation, RunMakesNone) {
@@ -80,14 +89,7 @@ TEST(StripsAllocation, RunMakesNone) {
     OpenedPlan plan(StripsPlan(net.text));
     ASSERT_TRUE(plan.Open(backends, pool.threads()).ok()) << plan.diagnostic.text;
     ASSERT_FALSE(plan.program().strips.empty());
-    Status status;
-    {
-      const CountedScope scope(-1);
-      for (int i = 0; i < 4 && status.ok(); ++i) {
-        plan.session.EnableProfile(i >= 2);
-        status = plan.session.Run();
-      }
-    }
+    const Status status = RunFourTimes(plan);
     EXPECT_TRUE(status.ok()) << status.what();
     EXPECT_EQ(CountedScope::calls(), 0) << net.name;
   }
@@ -95,18 +97,7 @@ TEST(StripsAllocation, RunMakesNone) {
 
 TEST(StripsAllocation, EachCallThatFailsIsAnError) {
   const Backend* const backends[] = {&portable::GetBackend()};
-  const std::vector<std::byte> bytes = StripsPlan(StripNetText(kInvertedResidual, 1, 16));
-  Status status{StatusCode::kNoMemory, ""};
-  for (int64_t i = 0; !status.ok() && i < 1000; ++i) {
-    OpenedPlan plan(bytes);
-    {
-      const CountedScope scope(i);
-      status = plan.Open(backends);
-    }
-    if (status.ok()) break;
-    EXPECT_EQ(status.code(), StatusCode::kNoMemory) << "call " << i << ": " << status.what();
-  }
-  EXPECT_TRUE(status.ok()) << status.what();
+  ExpectEachFailureIsAnError(StripsPlan(StripNetText(kInvertedResidual, 1, 16)), backends);
 }
 
 }  // namespace
