@@ -15,16 +15,25 @@ bool UsesWinograd(const PlanStep& step) {
          FindOp(OpKind::kConv2D)->decode(step.attrs, &attrs).ok() && attrs.winograd != 0;
 }
 
+// Whether it is a product that may read its filter as the plan has it.
+bool ReadsEncodedPanels(const PlanView& plan, const PlanProgram& program, const PlanStep& step) {
+  const auto kind = static_cast<OpKind>(step.op);
+  if (kind != OpKind::kFullyConnected && kind != OpKind::kConv2D) return false;
+  const PlanTensor& filter = program.tensors[step.inputs[1]];
+  if (filter.storage != Storage::kWeight) return false;
+  const schema::Encoding encoding = plan.weights[filter.index].encoding;
+  const Shape& out = program.tensors[step.outputs[0]].type.shape;
+  return (encoding == schema::Encoding::Panels16Float16 ||
+          encoding == schema::Encoding::Panels16AffineU8) &&
+         out.Product(0, out.rank() - 1) <= kMostEncodedRows;
+}
+
 }  // namespace
 
 void AddUse(const std::string& name, const PlanView& plan, PlanUse* use) {
   use->plans.push_back(name);
   use->extents |= !plan.symbols.empty();
-  for (const PlanWeight& weight : plan.weights) {
-    use->panels |= IsPanels(weight.encoding);
-    use->encoded_panels |=
-        IsPanels(weight.encoding) && weight.encoding != schema::Encoding::Panels16;
-  }
+  for (const PlanWeight& weight : plan.weights) use->panels |= IsPanels(weight.encoding);
   for (const PlanProgram& program : plan.programs) {
     for (const PlanStep& step : program.steps) {
       if (step.control != schema::Control::None) {
@@ -33,6 +42,7 @@ void AddUse(const std::string& name, const PlanView& plan, PlanUse* use) {
       }
       use->ops.insert(static_cast<OpKind>(step.op));
       use->winograd |= UsesWinograd(step);
+      use->encoded_panels |= ReadsEncodedPanels(plan, program, step);
     }
     use->strips |= !program.strips.empty();
     for (const PlanSpace& space : program.spaces)

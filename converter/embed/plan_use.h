@@ -18,7 +18,7 @@ struct PlanUse {
   bool controls = false;        // loops, branches, copies to devices
   bool extents = false;         // that vary
   bool panels = false;          // with weights
-  bool encoded_panels = false;  // of other elements than floats
+  bool encoded_panels = false;  // products of few rows by others than floats
   bool strips = false;          // steps that run together
   bool winograd = false;        // convolutions by Winograd's method
   // The program decides, not its plans:

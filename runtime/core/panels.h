@@ -47,6 +47,11 @@ struct EncodedPanels {
   bool exist() const { return encoding != schema::Encoding{}; }
 };
 
+// A product of few rows takes as long as its weights take to come from memory, so it reads them as
+// the plan has them. More rows than a tile of sums has would decode several times, which takes
+// longer than reading floats from a cache.
+inline constexpr int64_t kMostEncodedRows = 4;
+
 // How a step reads a constant that the plan has in panels.
 enum class PanelForm : uint8_t {
   kNone,     // in rows

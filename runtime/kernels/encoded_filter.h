@@ -7,11 +7,9 @@
 
 namespace linnet::kernels {
 
-// A product of few rows takes as long as its weights take to come from memory, so it reads them as
-// the plan has them, and decodes them in registers, each time. The results have the bits of those
-// with decoded weights (DecodeElements in core/encoding.h). More rows than a tile has would decode
-// several times, which takes longer than reading floats from a cache.
-inline constexpr int64_t kFewRows = 4;
+// Products of few rows (core/panels.h) read weights as the plan has them, and decode them in
+// registers, each time. The results have the bits of those with decoded weights (DecodeElements in
+// core/encoding.h).
 
 // f32 = q * scale + minimum by operations on floats, where that gives the bits of
 // core/encoding.cc for each of the 256 values: with n = q - zero,

@@ -12,7 +12,7 @@ using kernels::kPanelCols;
 
 // A tile has sums of some rows and some panels: as many panels as there are registers for, because
 // memory answers faster at several places at once.
-inline constexpr int kTileRows = kernels::kFewRows, kWidePanels = 4;
+inline constexpr int kTileRows = kMostEncodedRows, kWidePanels = 4;
 #if LINNET_ISA_AVX512
 inline constexpr int kWideRows = kTileRows, kNarrowRows = 1;
 #else

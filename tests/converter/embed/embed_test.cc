@@ -98,6 +98,9 @@ TEST_F(Embed, LinksPanelsForPlansThatHaveThem) {
   EXPECT_THAT(Linked({}), HasSubstr("kLinkedPanels = true;"));
   EXPECT_THAT(Linked({}), HasSubstr("kLinkedEncodedPanels = false;"));
   Open(TextPlan(R"(
+    x = arg f32[9,64] y = FullyConnected(x, const f32[32,64] encoding=Float16 seed=1) {} r = ret(y))"));
+  EXPECT_THAT(Linked({}), HasSubstr("kLinkedEncodedPanels = false;"));
+  Open(TextPlan(R"(
     x = arg f32[3,64] y = FullyConnected(x, const f32[32,64] encoding=Float16 seed=1) {} r = ret(y))"));
   EXPECT_THAT(Linked({}), HasSubstr("kLinkedEncodedPanels = true;"));
   use_.packing = false;  // the plain backend decodes them first

@@ -155,7 +155,7 @@ constexpr EncodedPanels kBytes = {nullptr, Encoding::Panels16AffineU8, 0.0123456
 
 TEST_F(EncodedFilters, GiveTheBitsOfDecodedOnes) {
   for (EncodedPanels panels : {kHalves, kBytes}) {
-    for (int64_t rows = 1; rows <= kFewRows + 1; ++rows) {
+    for (int64_t rows = 1; rows <= kMostEncodedRows + 1; ++rows) {
       for (const int64_t cols : {1, 7, 8, 9, 15, 16, 17, 24, 25, 32, 40, 48, 57, 63, 64, 71, 144}) {
         for (const int64_t depth : {0, 1, 2, 3, 5, 37}) {
           const Sizes sizes = {rows, cols, depth % 2 == 0 ? 1 : 3, depth};

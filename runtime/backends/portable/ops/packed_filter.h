@@ -25,7 +25,7 @@ inline const float* ConstantFilter(const OpInstance& op) {
 // For a product of `rows` rows, or fewer, by panels of a plan.
 inline PanelForm FormForRows(const OpInstance& op, int64_t rows) {
   if (!kLinkedEncodedPanels) return PanelForm::kFloats;
-  return rows <= kernels::kFewRows &&
+  return rows <= kMostEncodedRows &&
                  kernels::ReadsEncoded(op.inputs[kFilterInput].in_panels.encoding)
              ? PanelForm::kEncoded
              : PanelForm::kFloats;
