@@ -47,7 +47,8 @@ OpInstance PreparedWeights::LargestInstance(int32_t index, std::span<InputInfo> 
     const PlanTensor& tensor = program_->plan->tensors[step.inputs[i]];
     const bool is_constant = tensor.storage == Storage::kWeight;
     inputs[i] = {tensor.type, is_constant ? constants_[step.inputs[i]] : nullptr, is_constant};
-    if (IsInPanels(step.inputs[i])) DescribePanels(index, static_cast<int>(i), &inputs[i]);
+    if (kLinkedPanels && IsInPanels(step.inputs[i]))
+      DescribePanels(index, static_cast<int>(i), &inputs[i]);
   }
   for (size_t i = 0; i < step.outputs.size(); ++i)
     outputs[i] = program_->plan->tensors[step.outputs[i]].type;

@@ -101,15 +101,12 @@ class PortableBackend final : public Backend {
               void** packed) const override {
     const PortableOp* kernel = FindPortableOp(step.op.kind);
     *packed = nullptr;
-    switch (FilterForm(step.op)) {
-      case PanelForm::kEncoded:
-        return PackEncoded(step.op.inputs[kFilterInput].in_panels, region, packed);
-      case PanelForm::kFloats:
-        *packed = const_cast<void*>(step.op.inputs[kFilterInput].panels);  // nothing writes there
-        return {};
-      case PanelForm::kNone:
-        break;
+    if (kLinkedPanels && FilterForm(step.op) == PanelForm::kFloats) {
+      *packed = const_cast<void*>(step.op.inputs[kFilterInput].panels);  // nothing writes there
+      return {};
     }
+    if (kLinkedEncodedPanels && FilterForm(step.op) == PanelForm::kEncoded)
+      return PackEncoded(step.op.inputs[kFilterInput].in_panels, region, packed);
     if (!packs_ && kernel->packs_input != nullptr) return {};
     const int64_t bytes = kernel->prepared_bytes == nullptr ? 0 : kernel->prepared_bytes(step.op);
     if (bytes == 0) return {};
@@ -125,7 +122,8 @@ class PortableBackend final : public Backend {
     void* memory = region.Allocate(sizeof(Step));
     if (memory == nullptr) return kNoMemory;
     auto* runnable =
-        new (memory) Step(kernel, step.op.attrs, packed, FilterForm(step.op) == PanelForm::kEncoded,
+        new (memory) Step(kernel, step.op.attrs, packed,
+                          kLinkedEncodedPanels && FilterForm(step.op) == PanelForm::kEncoded,
                           packs_, threads.parallel);
     *workspace_bytes = ScratchBytes(*kernel, step.op, packs_, threads.parallel);
     LINNET_RETURN_IF_ERROR(runnable->SetTypes(step.op, *workspace_bytes, region));
@@ -142,6 +140,10 @@ class PortableBackend final : public Backend {
   }
 
  private:
+  static PanelForm FilterForm(const OpInstance& op) {
+    return op.num_inputs() <= kFilterInput ? PanelForm::kNone : op.inputs[kFilterInput].form;
+  }
+
   static Status PackEncoded(const EncodedPanels& panels, Region& region, void** packed) {
     void* memory = region.Allocate(sizeof(kernels::EncodedFilter));
     if (memory == nullptr) return kNoMemory;
