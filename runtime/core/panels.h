@@ -40,7 +40,7 @@ struct FilterMatrix {
 
 // A weight that a plan has in panels, as it has it.
 struct EncodedPanels {
-  const std::byte* data = nullptr;  // any alignment; null while no plan is open
+  const std::byte* data = nullptr;  // any alignment; null where nothing reads it
   schema::Encoding encoding{};      // IsPanels (core/encoding.h), or Plain: no such weight
   double scale = 0, minimum = 0;    // for affine encodings
 

@@ -269,7 +269,9 @@ bool PreparedWeights::IsInPanels(int32_t tensor) const {
 void PreparedWeights::DescribePanels(int32_t index, int input, InputInfo* info) const {
   const int32_t tensor = program_->steps[index].inputs[static_cast<size_t>(input)];
   const PlanWeight& weight = plan_->weights[program_->plan->tensors[tensor].index];
-  info->in_panels = {file_.data + weight.offset, weight.encoding, weight.scale, weight.minimum};
+  info->in_panels.encoding = weight.encoding;
+  if (kLinkedEncodedPanels)
+    info->in_panels = {file_.data + weight.offset, weight.encoding, weight.scale, weight.minimum};
   const Step& step = steps_[static_cast<size_t>(index)];
   if (step.panel_input != input) return;
   info->form = step.panel_form;

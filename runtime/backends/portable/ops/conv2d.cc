@@ -64,8 +64,7 @@ void Prepare(const OpInstance& op, void* prepared) {
 // Panels of a plan know no groups.
 PanelForm ReadsPanels(const OpInstance& op) {
   if (UsesWinograd(op) || op.as<Conv2DAttrs>().groups != 1) return PanelForm::kNone;
-  const Shape& out = op.output(0).shape;
-  return FormForRows(op, out.Product(0, out.rank() - 1));
+  return FormOfProduct(op);
 }
 
 int64_t PlainScratchBytes(const OpInstance& op, int threads) {

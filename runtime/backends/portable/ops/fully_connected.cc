@@ -30,11 +30,6 @@ void Prepare(const OpInstance& op, void* prepared) {
                               ConstantFilter(op), static_cast<float*>(prepared), Parallel());
 }
 
-PanelForm ReadsPanels(const OpInstance& op) {
-  const Shape& out = op.output(0).shape;
-  return FormForRows(op, out.Product(0, out.rank() - 1));
-}
-
 Status Run(const KernelContext& context) {
   const Shape& in = context.inputs[0].shape();
   const Shape& filter = context.inputs[1].shape();
@@ -59,7 +54,7 @@ const PortableOp kFullyConnectedKernel = {.why_unsupported = SupportsAnything,
                                           .prepared_bytes = PreparedBytes,
                                           .prepare = Prepare,
                                           .packs_input = PacksFilter,
-                                          .reads_panels = ReadsPanels,
+                                          .reads_panels = FormOfProduct,
                                           .run = Run};
 
 }  // namespace linnet::portable

@@ -22,10 +22,11 @@ inline const float* ConstantFilter(const OpInstance& op) {
   return static_cast<const float*>(op.inputs[kFilterInput].value);
 }
 
-// For a product of `rows` rows, or fewer, by panels of a plan.
-inline PanelForm FormForRows(const OpInstance& op, int64_t rows) {
+// For a product with a row for each element of the output's other dimensions than the last.
+inline PanelForm FormOfProduct(const OpInstance& op) {
   if (!kLinkedEncodedPanels) return PanelForm::kFloats;
-  return rows <= kMostEncodedRows &&
+  const Shape& out = op.output(0).shape;
+  return out.Product(0, out.rank() - 1) <= kMostEncodedRows &&
                  kernels::ReadsEncoded(op.inputs[kFilterInput].in_panels.encoding)
              ? PanelForm::kEncoded
              : PanelForm::kFloats;
