@@ -6,7 +6,8 @@
 namespace linnet {
 
 // The indices [begin, end) that one thread of a team has to work on. It takes them from the front;
-// other threads that help take them from the back. Within a job a share only shrinks, so that a
+// other threads that help take them from the back. Within a job a share only shrinks, or is filled
+// with indices that it has not held before or that nobody has taken since, so that a
 // compare-and-exchange cannot mistake a later state for an earlier one (no ABA problem). Both ends
 // are in one word of 32 bits, because not every processor exchanges 64 at once.
 class Share {
@@ -38,6 +39,25 @@ class Share {
         return true;
     }
     return false;
+  }
+
+  // Takes a part of what is left from the back, [*begin, *end): all of it for `divisor` 1, half
+  // (rounded up) for 2.
+  bool TakePart(uint32_t divisor, uint32_t* begin, uint32_t* end) {
+    uint32_t range = range_.load(std::memory_order_relaxed);
+    while (Begin(range) < End(range)) {
+      *begin = Begin(range) + (End(range) - Begin(range)) * (divisor - 1) / divisor;
+      *end = End(range);
+      if (range_.compare_exchange_weak(range, Pack(Begin(range), *begin),
+                                       std::memory_order_relaxed))
+        return true;
+    }
+    return false;
+  }
+
+  uint32_t left() const {
+    const uint32_t range = range_.load(std::memory_order_relaxed);
+    return End(range) - Begin(range);
   }
 
  private:

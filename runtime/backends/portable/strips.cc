@@ -7,6 +7,7 @@
 
 #include "runtime/backends/portable/ops/packed_filter.h"
 #include "runtime/backends/portable/portable_op.h"
+#include "runtime/backends/portable/strip_shares.h"
 #include "runtime/kernels/gemm.h"
 #include "runtime/ops/linked_ops.h"
 #include "runtime/threads/clock.h"
@@ -16,8 +17,9 @@ namespace {
 
 constexpr Status kNoMemory{StatusCode::kNoMemory, "out of memory for steps in strips"};
 
-// Fewer rows per run are not worth the rows that are made twice.
-constexpr int64_t kLeastRowsPerRun = 7;
+// Fewer rows per thread are not worth the rows that are made twice.
+constexpr int64_t kLeastRowsPerSlot = 7;
+static_assert(kMaxStrips <= Share::kMostTasks);
 
 // An input or the output of a part, as a whole.
 struct Operand {
@@ -66,10 +68,11 @@ class Strips final : public RunnableStep {
     if (parts_ == nullptr) return kNoMemory;
     for (int32_t i = 0; i < count; ++i)
       LINNET_RETURN_IF_ERROR(AddPart(strips.steps[i].op, strips.packed[i], i, region));
-    runs_ = std::clamp<int64_t>(chain_.last().rows / kLeastRowsPerRun, 1,
-                                std::min<int64_t>(chain_.strips(), RunsPerPicture()));
-    few_runs_ = pieces() < parallel_.threads;
-    num_slots_ = std::min<int64_t>({parallel_.threads, kernels::kMaxGemmSlots, pieces()});
+    const int64_t slots_per_picture =
+        std::clamp<int64_t>(chain_.last().rows / kLeastRowsPerSlot, 1, chain_.strips());
+    const int64_t worth = SaturatingMul(chain_.pictures(), slots_per_picture);
+    too_few_rows_ = worth < parallel_.threads;
+    num_slots_ = std::min<int64_t>({parallel_.threads, kernels::kMaxGemmSlots, worth});
     slots_ = region.New<Slot>(num_slots_);
     if (slots_ == nullptr) return kNoMemory;
     for (int64_t i = 0; i < num_slots_; ++i) {
@@ -99,7 +102,7 @@ class Strips final : public RunnableStep {
         overwrites |= k + 1 < parts_[i].num_operands && data == buffers.outputs[0];
       }
     }
-    together_ = few_runs_ || overwrites;
+    together_ = too_few_rows_ || overwrites;
     auto* at = static_cast<std::byte*>(buffers.workspace);
     for (int64_t i = 0; i < num_slots_; ++i, at += scratch_bytes_) slots_[i].scratch = at;
     slots_[0].rows = static_cast<std::byte*>(buffers.strip_rows);
@@ -109,16 +112,13 @@ class Strips final : public RunnableStep {
 
   Status Run() override {
     for (int64_t i = 0; i < num_slots_; ++i) slots_[i].status = {};
-    if (together_) {
-      for (int64_t picture = 0; picture < chain_.pictures() && slots_[0].status.ok(); ++picture)
-        slots_[0].status = RunStrips(slots_[0], picture, 0, chain_.strips());
-      return slots_[0].status;
+    // As many pictures at a time as have strips that shares can hold.
+    const int64_t most = Share::kMostTasks / chain_.strips();
+    for (int64_t first = 0; first < chain_.pictures(); first += most) {
+      RunPictures(first, std::min(most, chain_.pictures() - first));
+      for (int64_t i = 0; i < num_slots_; ++i)
+        if (!slots_[i].status.ok()) return slots_[i].status;
     }
-    kernels::ForEachPiece(parallel_, num_slots_, pieces(), [&](int64_t slot, int64_t piece) {
-      if (slots_[slot].status.ok()) slots_[slot].status = RunPiece(slots_[slot], piece);
-    });
-    for (int64_t i = 0; i < num_slots_; ++i)
-      if (!slots_[i].status.ok()) return slots_[i].status;
     if (parallel_.Stopped()) return {StatusCode::kCancelled, "cancelled"};
     return {};
   }
@@ -137,9 +137,6 @@ class Strips final : public RunnableStep {
   void Destroy() override {}  // everything is in the session's region
 
  private:
-  int64_t pieces() const { return chain_.pictures() * runs_; }
-  int64_t RunsPerPicture() const { return CeilDiv(int64_t{parallel_.threads}, chain_.pictures()); }
-
   Status AddPart(const OpInstance& op, const void* packed, int32_t index, Region& region) {
     Part& part = parts_[index];
     const int64_t num_inputs = op.num_inputs();
@@ -212,25 +209,36 @@ class Strips final : public RunnableStep {
     return attrs->bytes;
   }
 
-  // One run of strips of one picture.
-  Status RunPiece(Slot& slot, int64_t piece) {
-    const int64_t run = piece % runs_;
-    return RunStrips(slot, piece / runs_, chain_.strips() * run / runs_,
-                     chain_.strips() * (run + 1) / runs_);
+  void RunPictures(int64_t first, int64_t pictures) {
+    const int64_t members = together_ ? 1 : num_slots_;
+    StripShares shares(members, pictures * chain_.strips());
+    if (together_) return RunSlot(0, first, shares);
+    ParallelRanges(parallel_, members, 1, [&](int64_t begin, int64_t end) {
+      for (int64_t slot = begin; slot < end; ++slot) RunSlot(slot, first, shares);
+    });
   }
 
-  Status RunStrips(Slot& slot, int64_t picture, int64_t first, int64_t end) const {
+  void RunSlot(int64_t number, int64_t first_picture, StripShares& shares) {
+    Slot& slot = slots_[number];
+    shares.Join(number);
     StripWalk walk(chain_);
-    walk.Start(first);
-    for (int64_t strip = first; strip < end; ++strip) {
+    uint32_t index, expected = UINT32_MAX;
+    while (slot.status.ok() && shares.Next(number, &index)) {
+      const int64_t strip = index % chain_.strips();
+      if (index != expected || strip == 0) walk.Start(strip);
+      expected = index + 1;
       walk.Next();
-      for (int i = 0; i < static_cast<int>(chain_.parts().size()); ++i) {
-        if (walk.Made(i).size() <= 0) continue;
-        const int64_t before = profile_ ? NowNs() : 0;
-        MoveRows(slot, walk, i);
-        LINNET_RETURN_IF_ERROR(RunPart(slot, walk.Made(i), i, picture));
-        if (profile_) slot.ns[i] += NowNs() - before;
-      }
+      slot.status = RunStrip(slot, walk, first_picture + index / chain_.strips());
+    }
+  }
+
+  Status RunStrip(Slot& slot, const StripWalk& walk, int64_t picture) const {
+    for (int i = 0; i < static_cast<int>(chain_.parts().size()); ++i) {
+      if (walk.Made(i).size() <= 0) continue;
+      const int64_t before = profile_ ? NowNs() : 0;
+      MoveRows(slot, walk, i);
+      LINNET_RETURN_IF_ERROR(RunPart(slot, walk.Made(i), i, picture));
+      if (profile_) slot.ns[i] += NowNs() - before;
     }
     return {};
   }
@@ -290,14 +298,13 @@ class Strips final : public RunnableStep {
   Parallel alone_;  // on the calling thread, for kernels
   Part* parts_ = nullptr;
   int64_t most_operands_ = 0;
-  int64_t runs_ = 1;  // of strips, of one picture
   Slot* slots_ = nullptr;
   int64_t num_slots_ = 0;
   int64_t scratch_bytes_ = 0;   // of one slot
   int64_t together_bytes_ = 0;  // of all threads, where they work on one strip
-  bool few_runs_ = false;       // than threads
-  // One strip runs after the other, each part of it by all threads: where some would have no run,
-  // and where the output lies in the place of an input, which other runs still read.
+  bool too_few_rows_ = false;   // for all threads
+  // One strip runs after the other, each part of it by all threads: where some would have too few
+  // rows, and where the output lies in the place of an input, which other strips still read.
   bool together_ = false;
   bool profile_ = false;
 };

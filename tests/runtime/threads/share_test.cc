@@ -32,6 +32,29 @@ TEST(Share, HoldsTheLargestIndices) {
   EXPECT_FALSE(share.TakeFront(&index));
 }
 
+TEST(Share, GivesHalfFromTheBack) {
+  Share share;
+  share.Fill(2, 7);
+  uint32_t begin = 0, end = 0;
+  ASSERT_TRUE(share.TakePart(2, &begin, &end));
+  EXPECT_EQ(begin, 4u);
+  EXPECT_EQ(end, 7u);
+  EXPECT_EQ(share.left(), 2u);
+  ASSERT_TRUE(share.TakePart(1, &begin, &end));
+  EXPECT_EQ(begin, 2u);
+  EXPECT_EQ(end, 4u);
+  EXPECT_FALSE(share.TakePart(2, &begin, &end));
+}
+
+TEST(Share, GivesTheLastIndexAsHalf) {
+  Share share;
+  share.Fill(8, 9);
+  uint32_t begin = 0, end = 0;
+  ASSERT_TRUE(share.TakePart(2, &begin, &end));
+  EXPECT_EQ(begin, 8u);
+  EXPECT_EQ(share.left(), 0u);
+}
+
 TEST(Share, GivesEachIndexOnceToFourThreads) {
   constexpr uint32_t kCount = 20'000;
   Share share;
