@@ -206,7 +206,7 @@ void Conv2D(const Conv2DShape& s, const float* in, const Filter& filter, const f
   char* slots_begin = static_cast<char*>(scratch) + layout.zeros_bytes;
   const int64_t slots =
       GemmSlots(parallel, SaturatingMul(SaturatingMul(s.rows(), s.out_channels), s.depth()));
-  const GemmSplit split(s.rows(), s.group_out(), layout.block_rows, slots);
+  const GemmSplit split(s.rows(), s.group_out(), s.depth(), layout.block_rows, slots);
   ForEachPiece(parallel, slots, split.pieces() * s.groups, [&](int64_t slot, int64_t index) {
     char* memory = slots_begin + slot * layout.slot_bytes();
     const int64_t group = index / split.pieces(), piece = index % split.pieces();

@@ -18,7 +18,7 @@ void FullyConnected(const FullyConnectedShape& s, const float* in, const Filter&
                     const float* bias, float min, float max, float* out, const Parallel& parallel) {
   if (s.rows == 0 || s.cols == 0) return;
   const int64_t slots = GemmSlots(parallel, SaturatingMul(s.rows * s.cols, s.depth));
-  const GemmSplit split(s.rows, s.cols, GemmBlockRows(s.depth), slots);
+  const GemmSplit split(s.rows, s.cols, s.depth, GemmBlockRows(s.depth), slots);
   ForEachPiece(parallel, slots, split.pieces(), [&](int64_t, int64_t piece) {
     const float* a[kMaxGemmBlockRows];
     float* out_rows[kMaxGemmBlockRows];

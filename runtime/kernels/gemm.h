@@ -99,28 +99,47 @@ constexpr int64_t GemmBlockFloatsBound(int64_t row_floats) {
   return std::max(SaturatingMul(row_floats, kMinGemmBlockRows), small);
 }
 
-// Divides a product of rows x cols into pieces of work for `slots` threads: blocks of about equally
-// many rows, at most `max_block_rows`, and, when these are too few, runs of whole panels.
-struct GemmSplit {
-  GemmSplit(int64_t rows, int64_t cols, int64_t max_block_rows, int64_t slots)
-      : rows(rows), cols(cols), row_blocks(CeilDiv(rows, max_block_rows)) {
-    if (row_blocks > 0)
-      block_rows = std::min(max_block_rows, AlignUp(CeilDiv(rows, row_blocks), kGemmTileRows));
-    const int64_t wanted = slots == 1 ? 1 : CeilDiv(4 * slots, std::max<int64_t>(row_blocks, 1));
-    const int64_t panels = NumPanels(cols);
-    run_panels = CeilDiv(panels, std::clamp<int64_t>(wanted, 1, std::max<int64_t>(panels, 1)));
-    col_runs = run_panels == 0 ? 0 : CeilDiv(panels, run_panels);
+// Divides a product of rows x cols, sums of `depth` products, into pieces of work for `slots`
+// threads: blocks of about equally many rows, at most `max_block_rows`, and, when these are too
+// few, runs of about equally many columns. Threads that take equally many pieces have equal work.
+class GemmSplit {
+ public:
+  GemmSplit(int64_t rows, int64_t cols, int64_t depth, int64_t max_block_rows, int64_t slots)
+      : rows_(rows),
+        cols_(cols),
+        blocks_(CeilDiv(rows, max_block_rows)),
+        groups_(CeilDiv(NumPanels(cols), GroupPanels())) {
+    if (slots > 1 && IsByRows(slots, depth)) blocks_ = CeilDiv(blocks_, slots) * slots;
+    int64_t wanted = slots == 1 ? 1 : CeilDiv(4 * slots, std::max<int64_t>(blocks_, 1));
+    if (blocks_ % slots != 0) wanted = CeilDiv(wanted, slots) * slots;
+    runs_ = std::min(wanted, groups_);
   }
-  int64_t pieces() const { return row_blocks * col_runs; }
-  int64_t row_begin(int64_t piece) const { return piece / col_runs * block_rows; }
-  int64_t row_end(int64_t piece) const { return std::min(row_begin(piece) + block_rows, rows); }
-  int64_t first_panel(int64_t piece) const { return piece % col_runs * run_panels; }
-  int64_t col_begin(int64_t piece) const { return first_panel(piece) * kPanelCols; }
-  int64_t col_end(int64_t piece) const {
-    return std::min(col_begin(piece) + run_panels * kPanelCols, cols);
+  int64_t pieces() const { return blocks_ * runs_; }
+  int64_t row_begin(int64_t piece) const { return BlockBegin(piece / runs_); }
+  int64_t row_end(int64_t piece) const { return BlockBegin(piece / runs_ + 1); }
+  int64_t col_begin(int64_t piece) const { return RunBegin(piece % runs_); }
+  int64_t col_end(int64_t piece) const { return RunBegin(piece % runs_ + 1); }
+
+ private:
+  // Inner loops compute several panels at once.
+  int64_t GroupPanels() const { return rows_ <= 4 ? 4 : 2; }
+  // Whether each thread gets equally many blocks of rows, which it probably has in its cache. Each
+  // block reads all weights, so those must be few; and with few rows each thread gets columns
+  // instead, unless they do not make equal parts.
+  bool IsByRows(int64_t slots, int64_t depth) const {
+    constexpr int64_t kFewWeights = int64_t{128} << 10;
+    if (blocks_ >= slots) return SaturatingMul(depth, cols_) <= kFewWeights;
+    return groups_ < 4 * slots && rows_ >= slots * 2 * kGemmTileRows;
+  }
+  int64_t BlockBegin(int64_t block) const { return rows_ * block / blocks_; }
+  int64_t RunBegin(int64_t run) const {
+    return std::min(groups_ * run / runs_ * GroupPanels() * kPanelCols, cols_);
   }
 
-  int64_t rows, cols, block_rows = 1, row_blocks, run_panels = 0, col_runs = 0;
+  const int64_t rows_, cols_;
+  int64_t blocks_;        // of rows
+  const int64_t groups_;  // of panels
+  int64_t runs_;          // of groups of panels
 };
 
 #ifdef LINNET_NO_THREADS

@@ -154,10 +154,10 @@ void TransposeConv2D(const Shape& s, const float* in, const Filter& filter, cons
       if (!filter.in_panels) block.plain = {nullptr, 1, s.taps() * s.in_channels};
       block.min = min;
       block.max = max;
-      const int64_t macs = SaturatingMul(SaturatingMul(phase.rows(s), s.out_channels),
-                                         SaturatingMul(block.taps, s.in_channels));
-      const int64_t slots = GemmSlots(parallel, macs);
-      const GemmSplit split(phase.rows(s), s.out_channels, layout.block_rows, slots);
+      const int64_t depth = SaturatingMul(block.taps, s.in_channels);
+      const int64_t slots =
+          GemmSlots(parallel, SaturatingMul(SaturatingMul(phase.rows(s), s.out_channels), depth));
+      const GemmSplit split(phase.rows(s), s.out_channels, depth, layout.block_rows, slots);
       const PhaseRun run{s, phase, in, zeros, out, block, parallel};
       ForEachPiece(parallel, slots, split.pieces(), [&](int64_t slot, int64_t piece) {
         run.Piece(split, piece, bias, memory + slot * layout.slot_bytes);
