@@ -60,6 +60,91 @@ void MultipliedRow(const DepthwiseConv2DShape& s, const float* picture, const fl
   }
 }
 
+// How threads share the output: pairs of rows, which the loops compute together, times runs of
+// channels. With few rows the pairs are not equally many for each thread, so a thread gets channels
+// of its own instead, which are also those that it computed of the product before.
+struct Split {
+  Split(const DepthwiseConv2DShape& s, int threads)
+      : pairs_of_picture(CeilDiv(s.out_h, 2)), pairs(s.batch * pairs_of_picture) {
+    constexpr int64_t kFewest = 16, kUsual = 32;  // channels of a group, one and two vectors
+    if (threads == 1 || s.multiplier > 1 || pairs >= 8 * threads) return;
+    const int64_t usual = s.channels / kUsual;
+    group = usual >= 4 * threads ? kUsual : kFewest;
+    const int64_t groups = std::max<int64_t>(s.channels / group, 1);
+    by_channels = pairs <= 2 * threads;
+    runs = std::min<int64_t>(groups, by_channels ? 4 * threads : 2);
+  }
+  int64_t units() const { return pairs * runs; }
+  int64_t pair(int64_t unit) const { return by_channels ? unit % pairs : unit / runs; }
+  int64_t run(int64_t unit) const { return by_channels ? unit / pairs : unit % runs; }
+  // The first channel of a run; the last one also has those that are no whole group.
+  int64_t first_channel(const DepthwiseConv2DShape& s, int64_t run) const {
+    return run == runs ? s.channels : s.channels / group * run / runs * group;
+  }
+
+  int64_t pairs_of_picture, pairs;
+  int64_t runs = 1, group = 1;  // of channels
+  bool by_channels = false;
+};
+
+// A convolution with multiplier 1.
+struct Depthwise {
+  const DepthwiseConv2DShape& s;
+  const float *in, *filter, *bias;
+  float min, max;
+  float* out;
+
+  // Channels [first, last) of a pair of rows of a picture; the last pair may be one row.
+  void Pair(int64_t picture, int64_t pair, int64_t first, int64_t last,
+            Questions& questions) const {
+    const int64_t y = 2 * pair, top = y * s.stride_h - s.pad_top;
+    const Taps taps(top, s.in_h, s.dilation_h, s.kernel_h);
+    const Taps next(top + s.stride_h, s.in_h, s.dilation_h, s.kernel_h);
+    if (y + 1 == s.out_h) return Rows(picture, y, 1, taps, next, first, last, questions);
+    if (taps.count() > 0 && next.count() > 0)
+      return Rows(picture, y, 2, taps, next, first, last, questions);
+    Rows(picture, y, 1, taps, next, first, last, questions);
+    Rows(picture, y + 1, 1, next, next, first, last, questions);
+  }
+
+ private:
+  void Rows(int64_t picture, int64_t y, int64_t rows, const Taps& taps, const Taps& next,
+            int64_t first, int64_t last, Questions& questions) const {
+    // Pixels between two checks whether to stop: a row, unless its windows are huge.
+    const int64_t pixel_macs = (last - first) * s.kernel_h * s.kernel_w;
+    const int64_t pixels = std::max<int64_t>(16 * kWorkPerQuestion / pixel_macs, 4);
+    const int64_t in_row = s.in_w * s.channels, out_row = s.out_w * s.channels;
+    const auto depthwise_row = Isa<&IsaKernels::depthwise_row>();
+    for (int64_t x = 0; x < s.out_w; x += pixels) {
+      if (questions.Stop(rows * pixels * pixel_macs)) return;
+      depthwise_row({.in = in + picture * s.in_h * in_row + first,
+                     .filter = filter + first,
+                     .bias = bias == nullptr ? nullptr : bias + first,
+                     .out = out + (picture * s.out_h + y) * out_row + x * s.channels + first,
+                     .channels = last - first,
+                     .in_w = s.in_w,
+                     .out_w = std::min(pixels, s.out_w - x),
+                     .kernel_h = s.kernel_h,
+                     .kernel_w = s.kernel_w,
+                     .pitch = s.channels,
+                     .stride_w = s.stride_w,
+                     .dilation_w = s.dilation_w,
+                     .pad_left = s.pad_left - x * s.stride_w,
+                     .first_row = (y * s.stride_h - s.pad_top) * in_row,
+                     .row_step = s.dilation_h * in_row,
+                     .first_ky = taps.first,
+                     .last_ky = taps.last,
+                     .rows = rows,
+                     .in_step = s.stride_h * in_row,
+                     .out_step = out_row,
+                     .next_first_ky = next.first,
+                     .next_last_ky = next.last,
+                     .min = min,
+                     .max = max});
+    }
+  }
+};
+
 }  // namespace
 
 void DepthwiseConv2D(const DepthwiseConv2DShape& s, const float* in, const float* filter,
@@ -67,53 +152,24 @@ void DepthwiseConv2D(const DepthwiseConv2DShape& s, const float* in, const float
                      const Parallel& parallel) {
   const int64_t out_row = s.out_w * s.channels * s.multiplier;
   if (out_row == 0) return;
-  const int64_t row_macs = out_row * s.kernel_h * s.kernel_w;
-  const int64_t grain = CeilDiv(1 << 15, std::max<int64_t>(row_macs, 1));
-  // Pixels between two checks whether to stop: a row, unless its windows are huge.
-  const int64_t pixel_macs = std::max<int64_t>(row_macs / s.out_w, 1);
-  const int64_t pixels = std::max<int64_t>(16 * kWorkPerQuestion / pixel_macs, 4);
-  const auto depthwise_row = Isa<&IsaKernels::depthwise_row>();
-  ParallelFor(parallel, s.batch * s.out_h, grain, [&](int64_t begin, int64_t end) {
+  const Split split(s, parallel.threads);
+  const int64_t unit_macs = 2 * out_row * s.kernel_h * s.kernel_w / split.runs;
+  const int64_t grain = CeilDiv(1 << 15, std::max<int64_t>(unit_macs, 1));
+  const Depthwise depthwise = {s, in, filter, bias, min, max, out};
+  ParallelRanges(parallel, split.units(), grain, [&](int64_t begin, int64_t end) {
     Questions questions(parallel);
-    for (int64_t row = begin, rows = 1; row < end; row += rows) {
-      const int64_t y = row % s.out_h, n = row / s.out_h;
-      const float* picture = in + n * s.in_h * s.in_w * s.channels;
-      if (s.multiplier > 1) {
-        MultipliedRow(s, picture, filter, bias, min, max, y, out + row * out_row, questions);
+    for (int64_t unit = begin; unit < end; ++unit) {
+      const int64_t picture = split.pair(unit) / split.pairs_of_picture;
+      const int64_t pair = split.pair(unit) % split.pairs_of_picture, run = split.run(unit);
+      if (s.multiplier == 1) {
+        depthwise.Pair(picture, pair, split.first_channel(s, run), split.first_channel(s, run + 1),
+                       questions);
         continue;
       }
-      const int64_t top = y * s.stride_h - s.pad_top;
-      const Taps taps(top, s.in_h, s.dilation_h, s.kernel_h);
-      const Taps next(top + s.stride_h, s.in_h, s.dilation_h, s.kernel_h);
-      const bool pair = row + 1 < end && y + 1 < s.out_h && taps.count() > 0 && next.count() > 0;
-      rows = pair ? 2 : 1;
-      const int64_t row_floats = s.in_w * s.channels;
-      for (int64_t x = 0; x < s.out_w; x += pixels) {
-        if (questions.Stop(rows * pixels * pixel_macs)) return;
-        depthwise_row({.in = picture,
-                       .filter = filter,
-                       .bias = bias,
-                       .out = out + row * out_row + x * s.channels,
-                       .channels = s.channels,
-                       .in_w = s.in_w,
-                       .out_w = std::min(pixels, s.out_w - x),
-                       .kernel_h = s.kernel_h,
-                       .kernel_w = s.kernel_w,
-                       .stride_w = s.stride_w,
-                       .dilation_w = s.dilation_w,
-                       .pad_left = s.pad_left - x * s.stride_w,
-                       .first_row = top * row_floats,
-                       .row_step = s.dilation_h * row_floats,
-                       .first_ky = taps.first,
-                       .last_ky = taps.last,
-                       .rows = rows,
-                       .in_step = s.stride_h * row_floats,
-                       .out_step = out_row,
-                       .next_first_ky = next.first,
-                       .next_last_ky = next.last,
-                       .min = min,
-                       .max = max});
-      }
+      const float* pixels = in + picture * s.in_h * s.in_w * s.channels;
+      for (int64_t y = 2 * pair; y < std::min(2 * pair + 2, s.out_h); ++y)
+        MultipliedRow(s, pixels, filter, bias, min, max, y, out + (picture * s.out_h + y) * out_row,
+                      questions);
     }
   });
 }

@@ -18,14 +18,15 @@ struct DepthwiseConv2DShape {
 void DepthwiseConv2D(const DepthwiseConv2DShape& shape, const float* in, const float* filter,
                      const float* bias, float min, float max, float* out, const Parallel& parallel);
 
-// One output row with multiplier 1, or two where all of their windows' rows are inside the image,
-// for the code per instruction set.
+// Some channels of one output row with multiplier 1, or of two where all of their windows' rows are
+// inside the image, for the code per instruction set.
 struct DepthwiseRow {
-  const float* in;  // the image
+  const float* in;  // the first of the channels, at the beginning of the image
   const float* filter;
   const float* bias;
   float* out;
   int64_t channels, in_w, out_w, kernel_h, kernel_w;
+  int64_t pitch;  // floats from pixel to pixel, and from weight to weight
   int64_t stride_w, dilation_w, pad_left;
   int64_t first_row;  // floats from `in` to the row under kernel row 0, which may be outside
   int64_t row_step;   // floats from one kernel row to the next

@@ -16,16 +16,16 @@ struct DepthwiseTile {
 template <typename V, int kPixels, int kVecs>
 LINNET_INLINE void DepthwiseChannels(const DepthwiseRow& r, const DepthwiseTile& tile, int64_t c) {
   constexpr int kWidth = sizeof(V) / sizeof(float);
-  const int64_t pixel_step = r.stride_w * r.channels;
-  const int64_t column_step = r.dilation_w * r.channels;
+  const int64_t pixel_step = r.stride_w * r.pitch;
+  const int64_t column_step = r.dilation_w * r.pitch;
   V acc[kPixels][kVecs];
   LINNET_UNROLL for (int v = 0; v < kVecs; ++v) {
     const V bias = r.bias == nullptr ? V{} : Load<V>(r.bias + c + v * kWidth);
     LINNET_UNROLL for (int p = 0; p < kPixels; ++p) acc[p][v] = bias;
   }
   const int64_t first_x = tile.x * r.stride_w - r.pad_left + tile.first_kx * r.dilation_w;
-  const float* in_row = r.in + (r.first_row + r.first_ky * r.row_step + first_x * r.channels + c);
-  const float* filter_row = r.filter + (r.first_ky * r.kernel_w + tile.first_kx) * r.channels + c;
+  const float* in_row = r.in + (r.first_row + r.first_ky * r.row_step + first_x * r.pitch + c);
+  const float* filter_row = r.filter + (r.first_ky * r.kernel_w + tile.first_kx) * r.pitch + c;
   for (int64_t ky = r.first_ky; ky < r.last_ky; ++ky) {
     const float* in = in_row;
     const float* filter = filter_row;
@@ -36,16 +36,16 @@ LINNET_INLINE void DepthwiseChannels(const DepthwiseRow& r, const DepthwiseTile&
             MulAdd(Load<V>(in + p * pixel_step + v * kWidth), weight, acc[p][v]);
       }
       in += column_step;
-      filter += r.channels;
+      filter += r.pitch;
     }
     in_row += r.row_step;
-    filter_row += r.kernel_w * r.channels;
+    filter_row += r.kernel_w * r.pitch;
   }
   const V min = Broadcast<V>(r.min), max = Broadcast<V>(r.max);
-  float* out = r.out + tile.x * r.channels + c;
+  float* out = r.out + tile.x * r.pitch + c;
   LINNET_UNROLL for (int p = 0; p < kPixels; ++p) {
     LINNET_UNROLL for (int v = 0; v < kVecs; ++v)
-        Store(out + p * r.channels + v * kWidth, ClampTo(acc[p][v], min, max));
+        Store(out + p * r.pitch + v * kWidth, ClampTo(acc[p][v], min, max));
   }
 }
 
@@ -98,17 +98,17 @@ struct DepthwiseStrip {
       const Vec bias = r.bias == nullptr ? Vec{} : Load<Vec>(r.bias + c + v * kLanes);
       LINNET_UNROLL for (int p = 0; p < kPixels; ++p) acc[p][v] = bias;
     }
-    const int64_t first_column = r.first_row + r.first_ky * r.row_step + left * r.channels + c;
-    const float* filter = r.filter + r.first_ky * kKernelW * r.channels + c;
-    for (int64_t ky = r.first_ky; ky < r.last_ky; ++ky, filter += kKernelW * r.channels) {
+    const int64_t first_column = r.first_row + r.first_ky * r.row_step + left * r.pitch + c;
+    const float* filter = r.filter + r.first_ky * kKernelW * r.pitch + c;
+    for (int64_t ky = r.first_ky; ky < r.last_ky; ++ky, filter += kKernelW * r.pitch) {
       const int64_t row = first_column + (ky - r.first_ky) * r.row_step;
       Vec weights[kKernelW][kVecs];
       LINNET_UNROLL for (int k = 0; k < kKernelW; ++k) LINNET_UNROLL for (int v = 0; v < kVecs; ++v)
-          weights[k][v] = Load<Vec>(filter + k * r.channels + v * kLanes);
+          weights[k][v] = Load<Vec>(filter + k * r.pitch + v * kLanes);
       LINNET_UNROLL for (int j = 0; j < kColumns; ++j) {
         if (!kInside && (left + j < 0 || left + j >= r.in_w)) continue;
         LINNET_UNROLL for (int v = 0; v < kVecs; ++v) {
-          Vec column = Load<Vec>(r.in + (row + j * r.channels + v * kLanes));
+          Vec column = Load<Vec>(r.in + (row + j * r.pitch + v * kLanes));
           KeepInRegister(column);
           LINNET_UNROLL for (int p = 0; p < kPixels; ++p) {
             const int k = j - p * kStrideW;
@@ -118,9 +118,9 @@ struct DepthwiseStrip {
       }
     }
     const Vec min = Broadcast<Vec>(r.min), max = Broadcast<Vec>(r.max);
-    float* out = r.out + x * r.channels + c;
+    float* out = r.out + x * r.pitch + c;
     LINNET_UNROLL for (int p = 0; p < kPixels; ++p) LINNET_UNROLL for (int v = 0; v < kVecs; ++v)
-        Store(out + p * r.channels + v * kLanes, ClampTo(acc[p][v], min, max));
+        Store(out + p * r.pitch + v * kLanes, ClampTo(acc[p][v], min, max));
   }
 
   template <bool kInside>

@@ -48,20 +48,20 @@ struct DepthwiseWindow {
     LINNET_UNROLL for (int row = 0; row < kRows; ++row) {
       LINNET_UNROLL for (int p = 0; p < kPixels; ++p) acc[row][p] = at.bias;
     }
-    const float* corner = r.in + (r.first_row + left * r.channels + at.c);
+    const float* corner = r.in + (r.first_row + left * r.pitch + at.c);
     LINNET_UNROLL for (int i = 0; i < kInRows; ++i) {
       if (i < r.first_ky || i >= last_row) continue;
       LINNET_UNROLL for (int j = 0; j < kColumns; ++j) {
         if (j == 0 && !first_inside) continue;
         if (j == kColumns - 1 && !last_inside) continue;
-        Accumulate(at, i, j, LoadLanes(at, corner + i * r.row_step + j * r.channels), acc);
+        Accumulate(at, i, j, LoadLanes(at, corner + i * r.row_step + j * r.pitch), acc);
       }
     }
     const Vec min = Broadcast<Vec>(r.min), max = Broadcast<Vec>(r.max);
     LINNET_UNROLL for (int row = 0; row < kRows; ++row) {
-      float* out = r.out + row * r.out_step + x * r.channels + at.c;
+      float* out = r.out + row * r.out_step + x * r.pitch + at.c;
       LINNET_UNROLL for (int p = 0; p < kPixels; ++p) {
-        _mm512_mask_storeu_ps(out + p * r.channels, at.lanes, ClampTo(acc[row][p], min, max));
+        _mm512_mask_storeu_ps(out + p * r.pitch, at.lanes, ClampTo(acc[row][p], min, max));
       }
     }
   }
@@ -73,7 +73,7 @@ struct DepthwiseWindow {
       at.c = c;
       at.lanes = FirstLanes(r.channels - c < kLanes ? r.channels - c : kLanes);
       LINNET_UNROLL for (int k = 0; k < kSide * kSide; ++k) at.weights[k / kSide][k % kSide] =
-          LoadLanes(at, r.filter + k * r.channels + c);
+          LoadLanes(at, r.filter + k * r.pitch + c);
       at.bias = r.bias == nullptr ? Vec{} : LoadLanes(at, r.bias + c);
       for (int64_t x = 0; x < r.out_w; x += kPixels) {
         // The last tile ends with the row: some pixels are computed twice.
@@ -90,7 +90,7 @@ inline constexpr int64_t kLeastWindowPixels = 4;
 LINNET_INLINE bool HasDepthwiseWindow(const DepthwiseRow& r) {
   const int64_t last_left = (r.out_w - 1) * r.stride_w - r.pad_left;
   return r.kernel_h == 3 && r.kernel_w == 3 && r.dilation_w == 1 &&
-         r.row_step == r.in_w * r.channels && r.in_step == r.stride_w * r.row_step &&
+         r.row_step == r.in_w * r.pitch && r.in_step == r.stride_w * r.row_step &&
          r.out_w >= kLeastWindowPixels && r.pad_left <= 1 && last_left + 3 <= r.in_w + 1;
 }
 

@@ -58,7 +58,7 @@ xnn_status CreateOperator(const xnn::Params& params, xnn::WeightsCache cache, xn
 // Handing work to threads and waiting for them takes about a microsecond, so small parts do not
 // pay.
 int PartsWorth(const OpInstance& op, int threads) {
-  constexpr int64_t kFlops = 1 << 16, kElements = 1 << 14;  // the least work of a part
+  constexpr int64_t kFlops = 1 << 16, kElements = 1 << 11;  // the least work of a part
   const int64_t elements =
       std::max(op.input(0).shape.num_elements(), op.output(0).shape.num_elements());
   const int64_t parts = std::max(FindOp(op.kind)->cost(op).flops / kFlops, elements / kElements);

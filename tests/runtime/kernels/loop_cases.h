@@ -132,6 +132,7 @@ struct DepthwiseCase {
                            .out_w = s.out_w(),
                            .kernel_h = s.rows,
                            .kernel_w = s.kernel_w,
+                           .pitch = s.channels,
                            .stride_w = s.stride,
                            .dilation_w = s.dilation,
                            .pad_left = s.pad,
