@@ -9,6 +9,7 @@
 #include "runtime/kernels/depthwise_conv2d.h"
 #include "runtime/kernels/gemm.h"
 #include "runtime/kernels/in_order_cores.h"
+#include "runtime/kernels/pool2d.h"
 #include "runtime/kernels/unary.h"
 #include "runtime/kernels/winograd_conv2d.h"
 
@@ -39,6 +40,10 @@ struct IsaKernels {
   void (*half_product)(const GemmBlock& block);
   void (*affine_product)(const GemmBlock& block);
   void (*depthwise_row)(const DepthwiseRow& row);
+  // out[i] = low[i] + (high[i] - low[i]) * weight
+  void (*interpolate)(const float* low, const float* high, float weight, int64_t count, float* out);
+  void (*max_of_windows)(const PoolWindows<float>& windows);
+  void (*mean_of_windows)(const PoolWindows<float>& windows);
   void (*winograd_in)(const WinogradIn& tile);
   void (*winograd_out)(const WinogradOut& tile);
   UnaryKernels unary;

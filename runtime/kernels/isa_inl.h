@@ -16,5 +16,7 @@
 #include "runtime/kernels/depthwise_conv2d_inl.h"
 #include "runtime/kernels/encoded_product_inl.h"
 #include "runtime/kernels/normalize_inl.h"
+#include "runtime/kernels/pool2d_inl.h"
+#include "runtime/kernels/resize_inl.h"
 #include "runtime/kernels/unary_inl.h"
 #include "runtime/kernels/winograd_conv2d_inl.h"

@@ -10,6 +10,9 @@ void GemmInOrder(const kernels::GemmBlock& g);  // what Gemm is where CoresIssue
 void HalfProduct(const kernels::GemmBlock& g);
 void AffineProduct(const kernels::GemmBlock& g);
 void DepthwiseOutputRow(const kernels::DepthwiseRow& r);
+void Interpolate(const float* low, const float* high, float weight, int64_t count, float* out);
+void MaxOfWindows(const kernels::PoolWindows<float>& w);
+void MeanOfWindows(const kernels::PoolWindows<float>& w);
 void WinogradInTile(const kernels::WinogradIn& w);
 void WinogradOutTile(const kernels::WinogradOut& w);
 #define LINNET_UNARY(name) \
@@ -38,6 +41,9 @@ inline constexpr kernels::IsaKernels kKernels = {
     .affine_product = nullptr,
 #endif
     .depthwise_row = DepthwiseOutputRow,
+    .interpolate = Interpolate,
+    .max_of_windows = MaxOfWindows,
+    .mean_of_windows = MeanOfWindows,
     .winograd_in = WinogradInTile,
     .winograd_out = WinogradOutTile,
     .unary = {LINNET_UNARY_F32_VECTOR(LINNET_UNARY)},

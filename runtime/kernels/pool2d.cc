@@ -2,9 +2,12 @@
 #include "runtime/kernels/pool2d.h"
 
 #include <algorithm>
+#include <limits>
+#include <type_traits>
 
 #include "runtime/core/checked.h"
 #include "runtime/kernels/independent_loops.h"
+#include "runtime/kernels/isa.h"
 
 namespace linnet::kernels {
 namespace {
@@ -24,61 +27,67 @@ struct Window {
   int64_t top, left, bottom, right;
 };
 
+// For integers; the code per instruction set does the same with floats.
 template <typename T>
-struct Maximum {
-  static void Start(const T* in, int64_t n, T* out) { std::copy_n(in, n, out); }
-  static void Add(const T* in, int64_t n, T* out) {
-    LINNET_VECTORIZE
-    // The second test is true for a NaN in `in`; a NaN in `out` fails the first and stays.
-    for (int64_t c = 0; c < n; ++c) out[c] = in[c] > out[c] || in[c] != in[c] ? in[c] : out[c];
-  }
-  static void Finish(int64_t, int64_t, T*) {}
-};
-
-struct Mean {
-  static void Start(const float* in, int64_t n, float* out) { std::copy_n(in, n, out); }
-  static void Add(const float* in, int64_t n, float* out) {
-    LINNET_VECTORIZE
-    for (int64_t c = 0; c < n; ++c) out[c] += in[c];
-  }
-  static void Finish(int64_t count, int64_t n, float* out) {
-    const float divisor = static_cast<float>(count);
-    for (int64_t c = 0; c < n; ++c) out[c] /= divisor;
-  }
-};
-
-template <typename T>
-void Clamp(T min, T max, int64_t n, T* out) {
-  for (int64_t c = 0; c < n; ++c) {
-    const T value = out[c] < min ? min : out[c];
-    out[c] = value > max ? max : value;
-  }
-}
-
-// Channels [first, last) of one output row.
-template <typename Op, typename T>
-void PoolRow(const Pool2DShape& s, const T* image, int64_t y, int64_t first, int64_t last, T min,
-             T max, T* out, Questions& questions) {
-  const int64_t n = last - first;
-  out += first;
-  for (int64_t x = 0; x < s.out_w; ++x, out += s.channels) {
-    const Window window(s, y, x);
-    bool started = false;
-    for (int64_t iy = window.top; iy < window.bottom; ++iy) {
-      if (questions.Stop((window.right - window.left) * (n + 4))) return;
-      const T* in = image + (iy * s.in_w + window.left) * s.channels + first;
-      for (int64_t ix = window.left; ix < window.right; ++ix, in += s.channels) {
-        started ? Op::Add(in, n, out) : Op::Start(in, n, out);
-        started = true;
+void MaxOfWindows(const PoolWindows<T>& w) {
+  const T* in = w.in;
+  T* out = w.out;
+  for (int64_t i = 0; i < w.windows; ++i, in += w.window_step, out += w.pixel_step) {
+    if (!w.begun) std::copy_n(in, w.channels, out);
+    for (int64_t y = 0; y < w.rows; ++y) {
+      for (int64_t x = 0; x < w.columns; ++x) {
+        const T* pixel = in + y * w.row_step + x * w.pixel_step;
+        LINNET_VECTORIZE
+        for (int64_t c = 0; c < w.channels; ++c) out[c] = std::max(out[c], pixel[c]);
       }
     }
-    Op::Finish(window.count(), n, out);
-    Clamp(min, max, n, out);
+    for (int64_t c = 0; c < w.channels; ++c) out[c] = std::min(std::max(out[c], w.min), w.max);
   }
 }
 
-template <typename Op, typename T>
-void Pool(const Pool2DShape& s, const T* in, T min, T max, T* out, const Parallel& parallel) {
+template <typename T>
+using WindowLoop = void (*)(const PoolWindows<T>& windows);
+
+// Channels [first, last) of one output row.
+template <typename T>
+void PoolRow(const Pool2DShape& s, WindowLoop<T> loop, const T* image, int64_t y, int64_t first,
+             int64_t last, T min, T max, T* out, Questions& questions) {
+  using Limits = std::numeric_limits<T>;
+  constexpr T kLowest = Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
+  constexpr T kHighest = Limits::has_infinity ? Limits::infinity() : Limits::max();
+  const int64_t n = last - first;
+  PoolWindows<T> w = {.channels = n,
+                      .window_step = s.stride_w * s.channels,
+                      .row_step = s.in_w * s.channels,
+                      .pixel_step = s.channels};
+  for (int64_t x = 0; x < s.out_w; x += w.windows) {
+    const Window window(s, y, x);
+    w.columns = window.right - window.left;
+    const int64_t row_work = w.columns * (n + 4), work = row_work * (window.bottom - window.top);
+    w.windows = 1;
+    // The next windows as far as they are whole, but not more work than between two questions.
+    if (w.columns == s.window_w) {
+      const int64_t more = (s.in_w - window.right) / s.stride_w;
+      w.windows += std::min({more, s.out_w - x - 1, kWorkPerQuestion / work});
+    }
+    const int64_t most_rows = kWorkPerQuestion / row_work + 1;
+    for (int64_t top = window.top; top < window.bottom; top += w.rows) {
+      w.rows = std::min(window.bottom - top, most_rows);
+      if (questions.Stop(w.windows * w.rows * row_work)) return;
+      const bool is_last = top + w.rows == window.bottom;
+      w.begun = top > window.top;
+      w.in = image + (top * s.in_w + window.left) * s.channels + first;
+      w.out = out + x * s.channels + first;
+      w.divisor = is_last ? static_cast<T>(window.count()) : T{1};
+      w.min = is_last ? min : kLowest;
+      w.max = is_last ? max : kHighest;
+      loop(w);
+    }
+  }
+}
+
+template <typename T>
+void Pool(const Pool2DShape& s, WindowLoop<T> loop, const T* in, T min, T max, T* out, const Parallel& parallel) {
   const int64_t out_row = s.out_w * s.channels;
   const int64_t rows = s.batch * s.out_h;
   if (out_row * rows == 0) return;
@@ -94,8 +103,8 @@ void Pool(const Pool2DShape& s, const T* in, T min, T max, T* out, const Paralle
     for (int64_t piece = begin; piece < end; ++piece) {
       const int64_t row = piece / runs, first = piece % runs * run;
       const T* image = in + row / s.out_h * s.in_h * s.in_w * s.channels;
-      PoolRow<Op, T>(s, image, row % s.out_h, first, std::min(first + run, s.channels), min, max,
-                     out + row * out_row, questions);
+      PoolRow<T>(s, loop, image, row % s.out_h, first, std::min(first + run, s.channels), min, max,
+                 out + row * out_row, questions);
     }
   });
 }
@@ -104,7 +113,10 @@ void Pool(const Pool2DShape& s, const T* in, T min, T max, T* out, const Paralle
 
 template <typename T>
 void MaxPool2D(const Pool2DShape& s, const T* in, T min, T max, T* out, const Parallel& parallel) {
-  Pool<Maximum<T>, T>(s, in, min, max, out, parallel);
+  if constexpr (std::is_same_v<T, float>)
+    Pool<T>(s, Isa<&IsaKernels::max_of_windows>(), in, min, max, out, parallel);
+  else
+    Pool<T>(s, MaxOfWindows<T>, in, min, max, out, parallel);
 }
 template void MaxPool2D(const Pool2DShape&, const float*, float, float, float*, const Parallel&);
 template void MaxPool2D(const Pool2DShape&, const int8_t*, int8_t, int8_t, int8_t*,
@@ -118,7 +130,7 @@ template void MaxPool2D(const Pool2DShape&, const int64_t*, int64_t, int64_t, in
 
 void AveragePool2D(const Pool2DShape& s, const float* in, float min, float max, float* out,
                    const Parallel& parallel) {
-  Pool<Mean, float>(s, in, min, max, out, parallel);
+  Pool<float>(s, Isa<&IsaKernels::mean_of_windows>(), in, min, max, out, parallel);
 }
 
 }  // namespace linnet::kernels

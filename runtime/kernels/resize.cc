@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "runtime/kernels/cast.h"
-#include "runtime/kernels/independent_loops.h"
+#include "runtime/kernels/isa.h"
 
 namespace linnet::kernels {
 namespace {
@@ -48,18 +48,25 @@ struct Column {
   float weight;
 };
 
-// out[x] = low + (high - low) * weight for the columns of one row, kC channels (0: `channels`).
+// out[x] = low + (high - low) * weight for the columns of one row, kC channels.
 template <int64_t kC>
-void InterpolateColumns(const float* in, const Column* columns, int64_t count, int64_t channels,
+void InterpolateColumns(const float* in, const Column* columns, int64_t count, int64_t,
                         float* out) {
-  const int64_t n = kC == 0 ? channels : kC;
-  for (int64_t x = 0; x < count; ++x, out += n) {
+  for (int64_t x = 0; x < count; ++x, out += kC) {
     const float* low = in + columns[x].low;
     const float* high = in + columns[x].high;
     const float weight = columns[x].weight;
-    LINNET_VECTORIZE
-    for (int64_t c = 0; c < n; ++c) out[c] = low[c] + (high[c] - low[c]) * weight;
+    for (int64_t c = 0; c < kC; ++c) out[c] = low[c] + (high[c] - low[c]) * weight;
   }
+}
+
+// The same with any number of channels.
+template <>
+void InterpolateColumns<0>(const float* in, const Column* columns, int64_t count, int64_t channels,
+                           float* out) {
+  const auto interpolate = Isa<&IsaKernels::interpolate>();
+  for (int64_t x = 0; x < count; ++x, out += channels)
+    interpolate(in + columns[x].low, in + columns[x].high, columns[x].weight, channels, out);
 }
 
 int64_t ColumnBytes(const ResizeJob& job) { return AlignedBytes<Column>(job.out_w); }
@@ -94,10 +101,7 @@ class BilinearRows {
       const int64_t image = r / job_.out_h * job_.in_h;
       const float* low = Row(image + tap.low, image + tap.high);
       const float* high = Row(image + tap.high, image + tap.low);
-      float* to = out + r * row_size;
-      const float weight = tap.weight;
-      LINNET_VECTORIZE
-      for (int64_t i = 0; i < row_size; ++i) to[i] = low[i] + (high[i] - low[i]) * weight;
+      Isa<&IsaKernels::interpolate>()(low, high, tap.weight, row_size, out + r * row_size);
     }
   }
 

@@ -265,6 +265,8 @@ void BM_Pool2D(benchmark::State& state) {
 BENCHMARK(BM_Pool2D)
     ->ArgNames({"size", "channels", "window", "stride", "average"})
     ->Args({112, 64, 3, 2, 0})
+    // CenterNet
+    ->Args({128, 80, 3, 1, 0})
     ->Args({7, 1280, 7, 1, 1});
 
 }  // namespace

@@ -349,6 +349,8 @@ const char* WhySlower(const OpInstance& op, const XnnpackFeatures& features) {
       [[fallthrough]];
     case OpKind::kTransposeConv2D:
     case OpKind::kBatchMatMul:
+    case OpKind::kPool2D:
+    case OpKind::kResize:
       return features.slow_loops ? kOursIsFaster : nullptr;
     case OpKind::kDepthwiseConv2D:
       return HasManyTaps(op) || (features.slow_loops && HasUnrolledDepthwise(op)) ? kOursIsFaster

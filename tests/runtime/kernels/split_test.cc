@@ -235,11 +235,13 @@ TEST(Split, Pool2D) {
                                .pad_top = 0,
                                .pad_left = 0};
     const Floats in = Random(2 * 20 * 20 * 300);
-    ExpectSameBits([&](const Parallel& parallel) {
-      Floats out(2 * out_size * out_size * 300);
-      AveragePool2D(shape, in.data(), -kNoLimit, kNoLimit, out.data(), parallel);
-      return out;
-    });
+    for (const auto pool : {AveragePool2D, MaxPool2D<float>}) {
+      ExpectSameBits([&](const Parallel& parallel) {
+        Floats out(2 * out_size * out_size * 300);
+        pool(shape, in.data(), -kNoLimit, kNoLimit, out.data(), parallel);
+        return out;
+      });
+    }
   }
 }
 
