@@ -87,7 +87,8 @@ void PoolRow(const Pool2DShape& s, WindowLoop<T> loop, const T* image, int64_t y
 }
 
 template <typename T>
-void Pool(const Pool2DShape& s, WindowLoop<T> loop, const T* in, T min, T max, T* out, const Parallel& parallel) {
+void Pool(const Pool2DShape& s, WindowLoop<T> loop, const T* in, T min, T max, T* out,
+          const Parallel& parallel) {
   const int64_t out_row = s.out_w * s.channels;
   const int64_t rows = s.batch * s.out_h;
   if (out_row * rows == 0) return;

@@ -28,7 +28,7 @@ template <typename T>
 struct PoolWindows {
   const T* in;  // the first element of the first window
   T* out;
-  bool begun;  // the results so far are in `out`
+  bool begun;                                // the results so far are in `out`
   int64_t windows, rows, columns, channels;  // each at least 1
   int64_t window_step;                       // elements of `in` from one window to the next
   int64_t row_step, pixel_step;              // from one row, and from one pixel to the next

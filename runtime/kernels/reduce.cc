@@ -6,6 +6,8 @@
 #include <type_traits>
 
 #include "runtime/kernels/independent_loops.h"
+#include "runtime/kernels/isa.h"
+#include "runtime/kernels/reduce_axes.h"
 #include "runtime/kernels/row_reductions.h"
 
 // The loops over the tensor are common to all kinds and dtypes; only the four functions of a
@@ -16,7 +18,9 @@ namespace {
 constexpr int64_t kGrain = 1 << 14;                // input elements worth a thread
 constexpr int64_t kColumns = 256;                  // neighbouring outputs reduced together
 constexpr int64_t kMostAtOnce = kWorkPerQuestion;  // neighbours added to one output
-constexpr int kSumRows = 32;  // rows summed in float before the sum goes to double
+constexpr int64_t kRowsAtOnce = kMostAtOnce / kColumns;
+constexpr int64_t kLeastColumns = 32;  // worth a thread, of each row that several threads read
+constexpr int kSumRows = 32;           // rows summed in float before the sum goes to double
 
 struct Accumulators {
   alignas(64) uint8_t values[kColumns * 8];  // elements of the reduction's type
@@ -31,8 +35,8 @@ struct Accumulators {
 
 struct Reducer {
   void (*start)(Accumulators* a, int64_t columns);
-  // Adds one element to each of `columns` outputs.
-  void (*add_row)(Accumulators* a, const void* row, int64_t columns);
+  // Adds one element of each row to each of `columns` outputs. Rows are `stride` elements apart.
+  void (*add_rows)(Accumulators* a, const void* in, int64_t rows, int64_t stride, int64_t columns);
   // Adds `count` elements to output 0.
   void (*add_run)(Accumulators* a, const void* run, int64_t count);
   // `count`: elements per output.
@@ -47,11 +51,14 @@ struct Fold {
   static void Start(Accumulators* a, int64_t columns) {
     for (int64_t c = 0; c < columns; ++c) a->as<T>()[c] = Op::kNeutral;
   }
-  static void AddRow(Accumulators* a, const void* row, int64_t columns) {
-    const T* in = static_cast<const T*>(row);
+  static void AddRows(Accumulators* a, const void* in, int64_t rows, int64_t stride,
+                      int64_t columns) {
+    const T* row = static_cast<const T*>(in);
     T* values = a->as<T>();
-    LINNET_VECTORIZE
-    for (int64_t c = 0; c < columns; ++c) values[c] = Op::Join(values[c], in[c]);
+    for (int64_t r = 0; r < rows; ++r, row += stride) {
+      LINNET_VECTORIZE
+      for (int64_t c = 0; c < columns; ++c) values[c] = Op::Join(values[c], row[c]);
+    }
   }
   static void AddRun(Accumulators* a, const void* run, int64_t count) {
     const T* in = static_cast<const T*>(run);
@@ -67,7 +74,7 @@ struct Fold {
   static void Finish(Accumulators* a, int64_t columns, int64_t, void* out) {
     std::memcpy(out, a->values, columns * sizeof(T));
   }
-  static constexpr Reducer kReducer = {Start, AddRow, AddRun, Finish};
+  static constexpr Reducer kReducer = {Start, AddRows, AddRun, Finish};
 };
 
 template <typename T>
@@ -127,12 +134,26 @@ struct FloatSum {
     }
     a->rows = 0;
   }
-  static void AddRow(Accumulators* a, const void* row, int64_t columns) {
-    const float* in = static_cast<const float*>(row);
-    float* run = a->as<float>();
-    LINNET_VECTORIZE
-    for (int64_t c = 0; c < columns; ++c) run[c] += in[c];
-    if (++a->rows == kSumRows) Flush(a, columns);
+  // By the loop of poolings: a window of one column, whose sum so far is in `values`.
+  static void AddRows(Accumulators* a, const void* in, int64_t rows, int64_t stride,
+                      int64_t columns) {
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    PoolWindows<float> window = {.in = static_cast<const float*>(in),
+                                 .out = a->as<float>(),
+                                 .begun = true,
+                                 .windows = 1,
+                                 .columns = 1,
+                                 .channels = columns,
+                                 .row_step = stride,
+                                 .divisor = 1.0f,
+                                 .min = -kInfinity,
+                                 .max = kInfinity};
+    for (; rows > 0; rows -= window.rows, window.in += window.rows * stride) {
+      window.rows = std::min<int64_t>(rows, kSumRows - a->rows);
+      Isa<&IsaKernels::mean_of_windows>()(window);
+      a->rows += static_cast<int>(window.rows);
+      if (a->rows == kSumRows) Flush(a, columns);
+    }
   }
   static void AddRun(Accumulators* a, const void* run, int64_t count) {
     a->totals[0] += Sum(static_cast<const float*>(run), count, Identity());
@@ -148,8 +169,8 @@ struct FloatSum {
     for (int64_t c = 0; c < columns; ++c)
       static_cast<float*>(out)[c] = static_cast<float>(a->totals[c] / n);
   }
-  static constexpr Reducer kReducer = {Start, AddRow, AddRun, Finish};
-  static constexpr Reducer kMeanReducer = {Start, AddRow, AddRun, FinishMean};
+  static constexpr Reducer kReducer = {Start, AddRows, AddRun, Finish};
+  static constexpr Reducer kMeanReducer = {Start, AddRows, AddRun, FinishMean};
 };
 
 template <typename T>
@@ -161,29 +182,7 @@ struct IntegerMean {
       static_cast<T*>(out)[c] = count == 0 ? 0 : static_cast<T>(sum / count);
     }
   }
-  static constexpr Reducer kReducer = {Base::Start, Base::AddRow, Base::AddRun, Finish};
-};
-
-// The input's dimensions, outermost first: without extents of 1, and with neighbours merged that
-// are both kept or both reduced.
-struct Axes {
-  int rank = 0;
-  int64_t dims[kMaxRank];
-  int64_t strides[kMaxRank];  // in elements
-
-  void Append(int64_t dim, int64_t stride) {
-    dims[rank] = dim;
-    strides[rank++] = stride;
-  }
-  void Reverse() {
-    std::reverse(dims, dims + rank);
-    std::reverse(strides, strides + rank);
-  }
-  int64_t count() const {
-    int64_t n = 1;
-    for (int axis = 0; axis < rank; ++axis) n *= dims[axis];
-    return n;
-  }
+  static constexpr Reducer kReducer = {Base::Start, Base::AddRows, Base::AddRun, Finish};
 };
 
 struct Job {
@@ -215,33 +214,6 @@ void MergeAxes(const Shape& shape, const Shape& axes, Job* job) {
   job->reduced.Reverse();
   job->count = job->reduced.count();
 }
-
-// Steps through the outermost `rank` axes in row-major order and tracks the element offset.
-class Odometer {
- public:
-  Odometer(const Axes& axes, int rank, int64_t position) : axes_(axes), rank_(rank) {
-    for (int axis = rank - 1; axis >= 0; --axis) {
-      index_[axis] = position % axes.dims[axis];
-      position /= axes.dims[axis];
-      offset_ += index_[axis] * axes.strides[axis];
-    }
-  }
-  int64_t offset() const { return offset_; }
-  void Next() {  // wraps to the start after the end
-    for (int axis = rank_ - 1; axis >= 0; --axis) {
-      offset_ += axes_.strides[axis];
-      if (++index_[axis] < axes_.dims[axis]) return;
-      offset_ -= axes_.strides[axis] * axes_.dims[axis];
-      index_[axis] = 0;
-    }
-  }
-
- private:
-  const Axes& axes_;
-  int rank_;
-  int64_t index_[kMaxRank] = {};
-  int64_t offset_ = 0;
-};
 
 // Outputs [begin, end) when the innermost axis is reduced (or no axis is left).
 void ReduceRows(const Job& job, int64_t begin, int64_t end, Questions& questions) {
@@ -275,18 +247,24 @@ void ReduceRows(const Job& job, int64_t begin, int64_t end, Questions& questions
 // Outputs [begin, end) when the innermost axis is kept: rows are combined column by column.
 void ReduceColumns(const Job& job, int64_t begin, int64_t end, Questions& questions) {
   const int64_t width = job.kept.dims[job.kept.rank - 1];
+  const int walked = std::max(job.reduced.rank - 1, 0);
+  const int64_t run = job.reduced.rank == 0 ? 1 : job.reduced.dims[walked];
+  const int64_t stride = job.reduced.rank == 0 ? 0 : job.reduced.strides[walked];
+  const int64_t runs = run == 0 ? 0 : job.count / run;
   Accumulators accumulators;
   Odometer kept(job.kept, job.kept.rank - 1, begin / width);
   for (int64_t column = begin % width; begin < end;) {
     if (questions.Stop(kColumns)) return;
     const int64_t columns = std::min({width - column, end - begin, kColumns});
     job.reducer->start(&accumulators, columns);
-    if (job.count > 0) {
-      Odometer reduced(job.reduced, job.reduced.rank, 0);
-      for (int64_t r = 0; r < job.count; ++r, reduced.Next()) {
-        if (questions.Stop(columns)) return;
-        const int64_t offset = kept.offset() + column + reduced.offset();
-        job.reducer->add_row(&accumulators, job.in + offset * job.element_bytes, columns);
+    Odometer reduced(job.reduced, walked, 0);
+    for (int64_t r = 0; r < runs; ++r, reduced.Next()) {
+      const int64_t offset = kept.offset() + column + reduced.offset();
+      for (int64_t done = 0; done < run; done += kRowsAtOnce) {
+        const int64_t rows = std::min(run - done, kRowsAtOnce);
+        if (questions.Stop(rows * columns)) return;
+        job.reducer->add_rows(&accumulators, job.in + (offset + done * stride) * job.element_bytes,
+                              rows, stride, columns);
       }
     }
     job.reducer->finish(&accumulators, columns, job.count, job.out + begin * job.element_bytes);
@@ -371,7 +349,8 @@ void Reduce(ReduceKind kind, DType dtype, const void* in, const Shape& shape, co
   job.out = static_cast<uint8_t*>(out);
   job.element_bytes = DTypeBytes(dtype);
   MergeAxes(shape, axes, &job);
-  const int64_t grain = CeilDiv(kGrain, std::max<int64_t>(job.count, 1));
+  const int64_t grain = std::max(CeilDiv(kGrain, std::max<int64_t>(job.count, 1)),
+                                 job.inner_kept ? kLeastColumns : int64_t{1});
   ParallelRanges(parallel, job.kept.count(), grain, [&](int64_t begin, int64_t end) {
     Questions questions(parallel);
     (job.inner_kept ? ReduceColumns : ReduceRows)(job, begin, end, questions);

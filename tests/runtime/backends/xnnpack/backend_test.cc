@@ -15,6 +15,7 @@
 #include "runtime/ops/depthwise_conv2d.h"
 #include "runtime/ops/fully_connected.h"
 #include "runtime/ops/pool2d.h"
+#include "runtime/ops/reduce.h"
 #include "runtime/ops/unary.h"
 
 namespace linnet::xnnpack {
@@ -177,6 +178,24 @@ TEST(XnnpackSupport, WinogradGoesToOurKernelWhereItSavesEnough) {
   EXPECT_NE(WhySlowerByWinograd(32, features), nullptr);
   features.slow_loops = true;
   EXPECT_STREQ(WhySlowerByWinograd(16, features), WhySlowerByWinograd(32, features));
+}
+
+const char* WhyMeanIsSlower(int64_t pixels, const XnnpackFeatures& features) {
+  ReduceAttrs attrs;
+  attrs.kind = schema::ReduceKind::Mean;
+  attrs.axes = {1};
+  const std::vector<InputInfo> inputs = {{F32({1, pixels, 64})}};
+  const std::vector<TensorType> outputs = {F32({1, 64})};
+  return WhySlower({.kind = OpKind::kReduce, .attrs = &attrs, .inputs = inputs, .outputs = outputs},
+                   features);
+}
+
+TEST(XnnpackSupport, OnlyLargeMeansGoToOurKernel) {
+  XnnpackFeatures features = kXnnpack2022;
+  EXPECT_EQ(WhyMeanIsSlower(128 * 128, features), nullptr);
+  features.slow_loops = true;
+  EXPECT_NE(WhyMeanIsSlower(128 * 128, features), nullptr);
+  EXPECT_EQ(WhyMeanIsSlower(7 * 7, features), nullptr);
 }
 
 const char* WhyUnableToDo(schema::UnaryKind kind, const XnnpackFeatures& features) {

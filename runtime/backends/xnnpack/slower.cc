@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// WhySlower: what XNNPACK can run but runs slower than we do. README.md has the figures.
+#include <algorithm>
+
+#include "runtime/backends/xnnpack/support.h"
+#include "runtime/ops/binary.h"
+#include "runtime/ops/conv2d.h"
+#include "runtime/ops/depthwise_conv2d.h"
+#include "runtime/ops/reduce.h"
+#include "runtime/ops/unary.h"
+
+namespace linnet::xnnpack {
+namespace {
+
+constexpr const char* kOursIsFaster = "our kernel is faster on this CPU";
+// XNNPACK would need a copy in rows and a packed one.
+constexpr const char* kInPanels = "the plan has its filter in the order of our kernel";
+
+// The number of elements in the innermost dimensions of the output in which each input is either
+// always broadcast or never. XNNPACK calls its kernel once for so many elements.
+int64_t RowLength(const OpInstance& op) {
+  const Shape& out = op.output(0).shape;
+  int64_t length = 1;
+  int pattern = -1;  // bit i: input i is not broadcast
+  for (int axis = out.rank() - 1; axis >= 0; --axis) {
+    if (out[axis] == 1) continue;
+    int here = 0;
+    for (int i = 0; i < 2; ++i) {
+      const Shape& in = op.input(i).shape;
+      const int at = axis - (out.rank() - in.rank());
+      if (at >= 0 && in[at] != 1) here |= 1 << i;
+    }
+    if (pattern >= 0 && here != pattern) break;
+    pattern = here;
+    length *= out[axis];
+  }
+  return length;
+}
+
+// XNNPACK's depthwise kernels have at most 25 taps. It computes a larger window as a product for
+// each channel, which is worth it only where the channel has several results.
+bool HasManyTaps(const OpInstance& op) {
+  const Shape& filter = op.input(1).shape;
+  return filter[2] == op.input(0).shape[3] && filter[0] * filter[1] > 25;
+}
+
+// True for windows that our kernel unrolls (kernels/depthwise_conv2d_inl.h).
+bool HasUnrolledDepthwise(const OpInstance& op) {
+  const auto& attrs = op.as<DepthwiseConv2DAttrs>();
+  const Shape& filter = op.input(1).shape;
+  const Shape& out = op.output(0).shape;
+  return (filter[1] == 3 || filter[1] == 5) && attrs.stride_w <= 2 && attrs.dilation_w == 1 &&
+         filter[2] == op.input(0).shape[3] && out[3] >= 8 && out[2] >= 4;
+}
+
+// True for kinds that both XNNPACK and we compute with an exponential function.
+bool IsExponential(schema::UnaryKind kind) {
+  using schema::UnaryKind;
+  return kind == UnaryKind::Sigmoid || kind == UnaryKind::Elu;
+}
+
+// Elements below which one call of a kernel costs more than the work.
+constexpr int64_t kShortBinaryRow = 96;
+constexpr int64_t kShortSoftmaxRow = 32;
+
+// XNNPACK computes a mean over the pixels of one picture on one thread.
+bool IsLargeMeanOfRows(const OpInstance& op) {
+  constexpr int64_t kManyElements = 1 << 18;
+  const auto& attrs = op.as<ReduceAttrs>();
+  const Shape& x = op.input(0).shape;
+  return attrs.kind == schema::ReduceKind::Mean && attrs.axes.back() < x.rank() - 1 &&
+         x.num_elements() >= kManyElements;
+}
+
+// The converter asks for Winograd's method where it beats our own products. XNNPACK's of AVX512F
+// and ARM are up to twice as fast as those for AVX2: there it has to save more, as it does with
+// many channels.
+bool IsFasterByWinograd(const OpInstance& op, const XnnpackFeatures& features) {
+  constexpr int64_t kManyChannels = 32;
+  if (op.as<Conv2DAttrs>().winograd == 0) return false;
+  return features.slow_loops ||
+         (op.input(0).shape.back() >= kManyChannels && op.output(0).shape.back() >= kManyChannels);
+}
+
+}  // namespace
+
+const char* WhySlower(const OpInstance& op, const XnnpackFeatures& features) {
+  switch (op.kind) {
+    case OpKind::kConv2D:
+      if (IsFasterByWinograd(op, features)) return "ours multiplies less (Winograd's method)";
+      if (op.inputs[1].in_panels.exist()) return kInPanels;
+      // One input and output channel per group: XNNPACK uses its depthwise kernel. The converter
+      // writes DepthwiseConv2D.
+      if (op.input(1).shape[3] == 1 && op.input(1).shape[0] == op.as<Conv2DAttrs>().groups)
+        return nullptr;
+      [[fallthrough]];
+    case OpKind::kFullyConnected:
+      if (op.inputs[1].in_panels.exist()) return kInPanels;
+      [[fallthrough]];
+    case OpKind::kTransposeConv2D:
+    case OpKind::kBatchMatMul:
+    case OpKind::kPool2D:
+    case OpKind::kResize:
+      return features.slow_loops ? kOursIsFaster : nullptr;
+    case OpKind::kDepthwiseConv2D:
+      return HasManyTaps(op) || (features.slow_loops && HasUnrolledDepthwise(op)) ? kOursIsFaster
+                                                                                  : nullptr;
+    case OpKind::kPad:
+      return "our copy is faster";
+    case OpKind::kBinary:
+      return RowLength(op) < std::min(kShortBinaryRow, op.output(0).shape.num_elements())
+                 ? "broadcast with short rows: ours is faster"
+                 : nullptr;
+    case OpKind::kSoftmax:
+      if (op.input(0).shape.back() < kShortSoftmaxRow) return "short rows: ours is faster";
+      return features.slow_loops ? kOursIsFaster : nullptr;
+    case OpKind::kReduce:
+      return features.slow_loops && IsLargeMeanOfRows(op) ? kOursIsFaster : nullptr;
+    case OpKind::kUnary:
+      if (op.as<UnaryAttrs>().kind == schema::UnaryKind::Exp) return "not vectorised in XNNPACK";
+      return features.slow_loops && IsExponential(op.as<UnaryAttrs>().kind) ? kOursIsFaster
+                                                                            : nullptr;
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace linnet::xnnpack
