@@ -3,6 +3,8 @@
 // tested by tests/conformance.
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <cstring>
 #include <numeric>
 #include <random>
 #include <vector>
@@ -64,12 +66,54 @@ TEST(RowKernels, TopKAgreesWithASort) {
   for (int64_t k = 0; k <= kCols; ++k) {
     std::vector<float> values(k);
     std::vector<int32_t> indices(k);
-    TopK(DType::kFloat32, x.data(), 1, kCols, k, values.data(), indices.data(), {});
+    TopK(DType::kFloat32, x.data(), 1, kCols, k, values.data(), indices.data(), nullptr, {});
     for (int64_t i = 0; i < k; ++i) {
       ASSERT_EQ(indices[i], sorted[i]) << "k " << k;
       ASSERT_EQ(values[i], x[sorted[i]]);
     }
   }
+}
+
+// Rows that several threads share, with ties, NaN and infinities wherever a part begins.
+TEST(RowKernels, TopKOfLongRowsOnThreads) {
+  constexpr int64_t kCols = 70001, kMost = 200;
+  for (const int64_t rows : {1, 2, 9}) {
+    std::vector<float> x = Uniform(rows * kCols);
+    for (size_t i = 0; i < x.size(); i += 3) x[i] = 3.5f;
+    for (size_t i = 10; i < x.size(); i += 997) x[i] = i % 2 == 0 ? NAN : INFINITY;
+    for (const int64_t k : {1, 100, 200}) {
+      std::vector<float> values(rows * k), one(rows * k);
+      std::vector<int32_t> indices(rows * k), first(rows * k), scratch(8 * kMost);
+      EXPECT_LE(TopKScratch(kCols, k, 8), 8 * kMost * 4);
+      TopK(DType::kFloat32, x.data(), rows, kCols, k, one.data(), first.data(), nullptr, {});
+      for (const int threads : {2, 3, 8}) {
+        TopK(DType::kFloat32, x.data(), rows, kCols, k, values.data(), indices.data(),
+             scratch.data(), Backwards(threads));
+        EXPECT_EQ(indices, first) << threads << " threads, k " << k;
+        EXPECT_EQ(std::memcmp(values.data(), one.data(), values.size() * 4), 0);
+      }
+    }
+  }
+}
+
+TEST(RowKernels, TopKOfLongRowsOfIntegersAgreesWithASort) {
+  constexpr int64_t kCols = 40000, kCount = 50;
+  std::minstd_rand random(3);
+  const auto expect = [&]<typename T>(DType dtype, T) {
+    std::vector<T> x(kCols), values(kCount);
+    for (T& value : x) value = static_cast<T>(random() % 120);
+    std::vector<int32_t> sorted(kCols), indices(kCount), scratch(2 * kCount);
+    std::iota(sorted.begin(), sorted.end(), 0);
+    std::stable_sort(sorted.begin(), sorted.end(), [&](int a, int b) { return x[a] > x[b]; });
+    sorted.resize(kCount);
+    TopK(dtype, x.data(), 1, kCols, kCount, values.data(), indices.data(), scratch.data(),
+         Backwards(2));
+    EXPECT_EQ(indices, sorted);
+  };
+  expect(DType::kInt32, int32_t{});
+  expect(DType::kInt64, int64_t{});
+  expect(DType::kUint8, uint8_t{});
+  expect(DType::kInt8, int8_t{});
 }
 
 TEST(RowKernels, CastInPlaceBetweenTypesOfOneSize) {

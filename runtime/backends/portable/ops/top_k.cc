@@ -7,12 +7,16 @@
 namespace linnet::portable {
 namespace {
 
+int64_t ScratchBytes(const OpInstance& op, int threads) {
+  return kernels::TopKScratch(op.input(0).shape.back(), op.as<TopKAttrs>().k, threads);
+}
+
 Status Run(const KernelContext& context) {
   const TensorView& in = context.inputs[0];
   const Shape& shape = in.shape();
   kernels::TopK(in.dtype(), in.data, shape.Product(0, shape.rank() - 1), shape.back(),
                 context.as<TopKAttrs>().k, context.outputs[0].data,
-                context.outputs[1].as<int32_t>(), context.parallel);
+                context.outputs[1].as<int32_t>(), context.scratch, context.parallel);
   return {};
 }
 
@@ -20,6 +24,7 @@ const char* WhyUnsupported(const OpInstance&) { return nullptr; }
 
 }  // namespace
 
-const PortableOp kTopKKernel = {.why_unsupported = WhyUnsupported, .run = Run};
+const PortableOp kTopKKernel = {
+    .why_unsupported = WhyUnsupported, .scratch_bytes = ScratchBytes, .run = Run};
 
 }  // namespace linnet::portable
