@@ -42,9 +42,19 @@ bool MoveBestToFront(Detection* detections, int64_t all, int64_t count, const Pa
   return true;
 }
 
-// The scratch memory: candidates of one class, its indices and scores, detections of all classes.
+NonMaxSuppressionJob OneClass(const CombinedNonMaxSuppressionJob& job) {
+  return {.boxes = job.boxes,
+          .box_stride = 4 * job.boxes_per_entry,
+          .score_stride = job.classes,
+          .max_outputs = job.max_per_class,
+          .iou_threshold = job.iou_threshold,
+          .score_threshold = job.score_threshold,
+          .sigma = 0};
+}
+
+// The scratch memory: that of one class, its indices and scores, detections of all classes.
 struct Scratch {
-  BoxCandidate* candidates;
+  void* one_class;
   int32_t* indices;
   float* scores;
   Detection* detections;
@@ -52,8 +62,9 @@ struct Scratch {
 
 Scratch Divide(const CombinedNonMaxSuppressionJob& job, void* memory) {
   Scratch scratch;
-  scratch.candidates = static_cast<BoxCandidate*>(memory);
-  scratch.indices = reinterpret_cast<int32_t*>(scratch.candidates + job.boxes);
+  scratch.one_class = memory;
+  scratch.indices = reinterpret_cast<int32_t*>(static_cast<uint8_t*>(memory) +
+                                               NonMaxSuppressionScratch(OneClass(job)));
   scratch.scores = reinterpret_cast<float*>(scratch.indices + MostPerClass(job));
   scratch.detections = reinterpret_cast<Detection*>(scratch.scores + MostPerClass(job));
   return scratch;
@@ -61,19 +72,11 @@ Scratch Divide(const CombinedNonMaxSuppressionJob& job, void* memory) {
 
 int64_t DetectAllClasses(const CombinedNonMaxSuppressionJob& job, const float* boxes,
                          const float* scores, const Scratch& scratch, const Parallel& parallel) {
-  const NonMaxSuppressionJob one_class = {
-      .boxes = job.boxes,
-      .box_stride = 4 * job.boxes_per_entry,
-      .score_stride = job.classes,
-      .max_outputs = job.max_per_class,
-      .iou_threshold = job.iou_threshold,
-      .score_threshold = job.score_threshold,
-      .sigma = 0,
-  };
+  const NonMaxSuppressionJob one_class = OneClass(job);
   int64_t count = 0;
   for (int64_t c = 0; c < job.classes; ++c) {
     const float* class_boxes = boxes + (job.boxes_per_entry == 1 ? 0 : 4 * c);
-    const int64_t chosen = NonMaxSuppression(one_class, class_boxes, scores + c, scratch.candidates,
+    const int64_t chosen = NonMaxSuppression(one_class, class_boxes, scores + c, scratch.one_class,
                                              scratch.indices, scratch.scores, parallel);
     for (int64_t i = 0; i < chosen; ++i)
       scratch.detections[count++] = {scratch.scores[i], static_cast<int32_t>(c),
@@ -87,7 +90,7 @@ int64_t DetectAllClasses(const CombinedNonMaxSuppressionJob& job, const float* b
 int64_t CombinedNonMaxSuppressionScratch(const CombinedNonMaxSuppressionJob& job) {
   const int64_t most = MostPerClass(job);
   const int64_t parts[] = {
-      SaturatingMul(job.boxes, sizeof(BoxCandidate)),
+      NonMaxSuppressionScratch(OneClass(job)),
       SaturatingMul(most, sizeof(int32_t) + sizeof(float)),
       SaturatingMul(SaturatingMul(most, job.classes), sizeof(Detection)),
   };

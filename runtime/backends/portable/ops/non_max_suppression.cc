@@ -8,26 +8,28 @@
 namespace linnet::portable {
 namespace {
 
+kernels::NonMaxSuppressionJob JobOf(const NonMaxSuppressionAttrs& attrs, const Shape& boxes) {
+  return {.boxes = boxes[0],
+          .box_stride = 4,
+          .score_stride = 1,
+          .max_outputs = attrs.max_outputs,
+          .iou_threshold = attrs.iou_threshold,
+          .score_threshold = attrs.score_threshold,
+          .sigma = attrs.sigma};
+}
+
 int64_t ScratchBytes(const OpInstance& op, int) {
-  return SaturatingMul(op.input(0).shape[0], sizeof(kernels::BoxCandidate));
+  return kernels::NonMaxSuppressionScratch(
+      JobOf(op.as<NonMaxSuppressionAttrs>(), op.input(0).shape));
 }
 
 Status Run(const KernelContext& context) {
   const auto& attrs = context.as<NonMaxSuppressionAttrs>();
-  const kernels::NonMaxSuppressionJob job = {
-      .boxes = context.inputs[0].shape()[0],
-      .box_stride = 4,
-      .score_stride = 1,
-      .max_outputs = attrs.max_outputs,
-      .iou_threshold = attrs.iou_threshold,
-      .score_threshold = attrs.score_threshold,
-      .sigma = attrs.sigma,
-  };
   auto* indices = context.outputs[0].as<int32_t>();
   auto* scores = context.outputs[1].as<float>();
   const int64_t count = kernels::NonMaxSuppression(
-      job, context.inputs[0].as<float>(), context.inputs[1].as<float>(),
-      static_cast<kernels::BoxCandidate*>(context.scratch), indices, scores, context.parallel);
+      JobOf(attrs, context.inputs[0].shape()), context.inputs[0].as<float>(),
+      context.inputs[1].as<float>(), context.scratch, indices, scores, context.parallel);
   const int64_t left_bytes = (attrs.max_outputs - count) * 4;
   kernels::ZeroBytes(indices + count, left_bytes, context.parallel);
   kernels::ZeroBytes(scores + count, left_bytes, context.parallel);
