@@ -6,8 +6,10 @@
 #include "runtime/kernels/batch_matmul.h"
 #include "runtime/kernels/conv2d.h"
 #include "runtime/kernels/gemm.h"
+#include "runtime/kernels/non_max_suppression.h"
 #include "runtime/kernels/resize.h"
 #include "runtime/kernels/resize_bicubic.h"
+#include "runtime/kernels/top_k.h"
 #include "runtime/kernels/transpose_conv2d.h"
 #include "runtime/kernels/winograd_conv2d.h"
 
@@ -81,6 +83,18 @@ TEST(Scratch, WinogradNeedsNoMoreForFewerPixels) {
   }
 }
 
+TEST(Scratch, TopKNeedsNoMoreForFewerColumns) {
+  for (const int64_t k : {1, 100, 5000}) {
+    int64_t most = 0;
+    for (int64_t cols = k; cols < 400000; cols += 977) {
+      const int64_t bytes = TopKScratch(cols, k, 8);
+      EXPECT_GE(bytes, most) << cols << " columns";
+      most = bytes;
+    }
+    EXPECT_EQ(most, 8 * k * 4);
+  }
+}
+
 TEST(Scratch, SizesThatDoNotFitSaturate) {
   constexpr int64_t kHuge = int64_t{1} << 40;
   EXPECT_EQ(PackedFloats(kHuge, kHuge), INT64_MAX);
@@ -107,6 +121,9 @@ TEST(Scratch, SizesThatDoNotFitSaturate) {
   EXPECT_EQ(ResizeBilinearScratch(resize, 8), INT64_MAX);
   EXPECT_EQ(ResizeNearestScratch(resize), INT64_MAX);
   EXPECT_EQ(ResizeBicubicScratch(resize, 8), INT64_MAX);
+  NonMaxSuppressionJob suppression{};
+  suppression.boxes = suppression.max_outputs = int64_t{1} << 60;
+  EXPECT_EQ(NonMaxSuppressionScratch(suppression), INT64_MAX);
 }
 
 }  // namespace
