@@ -25,18 +25,35 @@ void AskForHugePages([[maybe_unused]] void* memory, [[maybe_unused]] size_t byte
 #endif
 }
 
+// `given` is from malloc or calloc, `alignment` bytes larger than was asked for: the memory begins
+// at the next multiple, and free finds `given` in front of it.
+void* Align(void* given, size_t bytes, size_t alignment) {
+  if (given == nullptr) return nullptr;
+  const size_t skip = alignment - reinterpret_cast<uintptr_t>(given) % alignment;
+  void* memory = static_cast<std::byte*>(given) + skip;
+  static_cast<void**>(memory)[-1] = given;
+  AskForHugePages(memory, bytes);
+  return memory;
+}
+
+// At least malloc's own, so that a pointer fits in front of the memory.
+size_t Enough(size_t alignment) { return std::max(alignment, alignof(std::max_align_t)); }
+
 }  // namespace
 
 constinit const HostAllocator kMalloc = {
     .context = nullptr,
     .allocate = [](void*, size_t bytes, size_t alignment) -> void* {
-      // Not aligned_alloc, which Android has only since version 9.
-      void* memory = nullptr;
-      if (posix_memalign(&memory, std::max(alignment, sizeof(void*)), bytes) != 0) return nullptr;
-      AskForHugePages(memory, bytes);
-      return memory;
+      alignment = Enough(alignment);
+      return Align(std::malloc(bytes + alignment), bytes, alignment);
     },
-    .release = [](void*, void* memory, size_t) { std::free(memory); },
+    .release = [](void*, void* memory, size_t) { std::free(static_cast<void**>(memory)[-1]); },
+    // Pages fresh from the system are zeros already: calloc leaves them alone, so that each is
+    // taken only when it is used.
+    .allocate_zeros = [](void*, size_t bytes, size_t alignment) -> void* {
+      alignment = Enough(alignment);
+      return Align(std::calloc(1, bytes + alignment), bytes, alignment);
+    },
 };
 
 }  // namespace linnet

@@ -43,10 +43,23 @@ void Region::Release(Piece* piece) {
   if (owns_memory()) allocator_.Release(piece, TotalBytes(piece->bytes));
 }
 
-void* Region::Allocate(int64_t bytes) {
+void* Region::Take(int64_t bytes, bool zeros) {
+  if (!owns_memory()) {
+    std::byte* next = block_ + top_;
+    return zeros ? std::memset(next, 0, static_cast<size_t>(bytes)) : next;
+  }
+  return zeros ? allocator_.AllocateZeros(bytes, kHostAlignment)
+               : allocator_.Allocate(bytes, kHostAlignment);
+}
+
+void* Region::Allocate(int64_t bytes) { return Allocate(bytes, /*zeros=*/false); }
+
+void* Region::AllocateZeros(int64_t bytes) { return Allocate(bytes, /*zeros=*/true); }
+
+void* Region::Allocate(int64_t bytes, bool zeros) {
   const int64_t total = TotalBytes(bytes);
   if (total < 0 || top_ + total > capacity_) return nullptr;
-  void* raw = owns_memory() ? allocator_.Allocate(total, kHostAlignment) : block_ + top_;
+  void* raw = Take(total, zeros);
   if (raw == nullptr) return nullptr;
   last_ = new (raw) Piece{last_, bytes, top_, false};
   top_ += total;
@@ -54,15 +67,9 @@ void* Region::Allocate(int64_t bytes) {
   return last_ + 1;
 }
 
-void* Region::AllocateArray(int64_t count, int64_t bytes) {
+void* Region::AllocateArray(int64_t count, int64_t bytes, bool zeros) {
   int64_t all;
-  return CheckedMul(count, bytes, &all) ? Allocate(all) : nullptr;
-}
-
-void* Region::AllocateZeros(int64_t count, int64_t bytes) {
-  void* zeros = AllocateArray(count, bytes);
-  if (zeros != nullptr) std::memset(zeros, 0, static_cast<size_t>(count * bytes));
-  return zeros;
+  return CheckedMul(count, bytes, &all) ? Allocate(all, zeros) : nullptr;
 }
 
 void Region::Free(void* piece) {

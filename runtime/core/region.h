@@ -34,6 +34,8 @@ class Region {
   // nullptr when the block is full or the allocator has no memory; bytes >= 0. The contents are
   // undefined.
   [[nodiscard]] void* Allocate(int64_t bytes);
+  // The same with all bytes 0. Costs little for large pieces, where the system's pages are zeros.
+  [[nodiscard]] void* AllocateZeros(int64_t bytes);
   // `piece` may be nullptr.
   void Free(void* piece);
   // Changes the size and keeps the contents, like realloc. In place when `piece` is the last one.
@@ -52,9 +54,11 @@ class Region {
   const HostAllocator& allocator() const { return allocator_; }
 
  private:
+  void* Allocate(int64_t bytes, bool zeros);
+  // From the block, or of the allocator: memory for a piece with its header.
+  void* Take(int64_t bytes, bool zeros);
   // For `count` objects of `bytes` each.
-  void* AllocateArray(int64_t count, int64_t bytes);
-  void* AllocateZeros(int64_t count, int64_t bytes);
+  void* AllocateArray(int64_t count, int64_t bytes, bool zeros);
 
   struct Piece;                                           // header in front of every piece
   static constexpr int64_t kMaxBytes = int64_t{1} << 46;  // keeps sums of sizes far from overflow
@@ -77,8 +81,8 @@ T* Region::New(int64_t count) {
   constexpr int64_t kBytes = sizeof(T);  // NOLINT(bugprone-sizeof-expression): also of pointers
   // Numbers and pointers, which are most: all zeros, without a loop for each type.
   if constexpr (std::is_trivially_default_constructible_v<T>)
-    return static_cast<T*>(AllocateZeros(count, kBytes));
-  void* raw = AllocateArray(count, kBytes);
+    return static_cast<T*>(AllocateArray(count, kBytes, /*zeros=*/true));
+  void* raw = AllocateArray(count, kBytes, /*zeros=*/false);
   if (raw == nullptr) return nullptr;
   T* objects = static_cast<T*>(raw);
   for (int64_t i = 0; i < count; ++i) new (static_cast<void*>(objects + i)) T();

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/session/session_memory.h"
 
-#include <cstring>
-
 #include "runtime/session/device_backend.h"
 
 namespace linnet {
@@ -21,9 +19,8 @@ Status SessionMemory::Create(const PreparedWeights& weights, Region& region) {
   plan_ = weights.program().plan;
   // Kernels may read past a tensor, so the arena itself needs readable bytes after it.
   arena_bytes_ = plan_->arena().bytes + kWeightTail;
-  arena_ = static_cast<std::byte*>(region.Allocate(arena_bytes_));
+  arena_ = static_cast<std::byte*>(region.AllocateZeros(arena_bytes_));
   if (arena_ == nullptr) return kNoMemory;
-  std::memset(arena_, 0, static_cast<size_t>(arena_bytes_));
   if (!plan_->has_devices()) return {};
   const Backend& device = *weights.backends()[weights.FindDevice(1)];
   return device.as_device()->CreateMemory(weights, region, this);

@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <vector>
 
@@ -45,6 +47,33 @@ TEST(Region, LimitBoundsMallocLikeABlock) {
   region.Free(piece);
   EXPECT_NE(region.Allocate(4000), nullptr);
   EXPECT_LE(region.peak(), 4096);
+}
+
+// Also memory that was used before, of each origin, and of sizes that malloc takes from different
+// places.
+TEST(Region, ZerosAreZeros) {
+  constexpr int64_t kSizes[] = {1, 1000, 300'000, 5'000'000};
+  std::vector<char> block(6'000'000, 1);
+  Region in_block(block.data(), static_cast<int64_t>(block.size()));
+  const HostAllocator dirty = {.context = nullptr,
+                               .allocate = [](void*, size_t bytes, size_t alignment) -> void* {
+                                 return std::memset(std::aligned_alloc(alignment, bytes), 1, bytes);
+                               },
+                               .release = [](void*, void* memory, size_t) { std::free(memory); }};
+  Region of_malloc, of_allocator(dirty);
+  for (Region* region : {&in_block, &of_malloc, &of_allocator}) {
+    for (int round = 0; round < 2; ++round) {
+      for (const int64_t bytes : kSizes) {
+        auto* zeros = static_cast<char*>(region->AllocateZeros(bytes));
+        ASSERT_NE(zeros, nullptr);
+        EXPECT_EQ(reinterpret_cast<uintptr_t>(zeros) % kHostAlignment, 0u);
+        EXPECT_EQ(std::count(zeros, zeros + bytes, 0), bytes);
+        std::memset(zeros, 1, static_cast<size_t>(bytes));
+        region->Free(zeros);
+      }
+    }
+  }
+  EXPECT_EQ(in_block.peak(), of_malloc.peak());
 }
 
 TEST(Region, ImpossibleSizes) {
