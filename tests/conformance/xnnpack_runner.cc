@@ -9,6 +9,7 @@
 #include <new>
 
 #include "runtime/backends/xnnpack/backend.h"
+#include "runtime/backends/xnnpack/edge_probe.h"
 #include "runtime/backends/xnnpack/operator_step.h"
 #include "runtime/backends/xnnpack/support.h"
 #include "runtime/session/thread_pool.h"
@@ -257,7 +258,9 @@ class Xnnpack : public CaseRunner {
   const char* name() const override { return "xnnpack"; }
   const char* WhyUnsupported(const OpInstance& op) const override {
     // All cases that XNNPACK can run, also where our kernels are faster.
-    return xnnpack::WhyUnable(op, xnnpack::ProbedFeatures());
+    if (const char* reason = xnnpack::WhyUnable(op, xnnpack::DeviceFeatures())) return reason;
+    if (!xnnpack::GetBackend().Initialize().ok()) return nullptr;  // Run says why
+    return xnnpack::IsWrongAtEdges(op) ? "wrong at the edges" : nullptr;
   }
 
   std::string Run(const OpCase& test, const OpInstance& op) const override {

@@ -47,7 +47,7 @@ void MaskCpu() {
 struct Start {
   Status status;
   bool allocates_through_us = false;
-  XnnpackFeatures features;
+  XnnpackFeatures features = {};
 };
 
 // Initializes XNNPACK and creates an operator, to see whether it uses our allocator.
@@ -65,9 +65,7 @@ Start StartXnnpack() {
   const xnn_status created = xnn::Create(abs, nullptr, &op);
   const bool ours = probe.used() > 0;
   xnn::Delete(&op);
-  if (created != xnn_status_success) return {ToStatus(created)};
-  XnnpackFeatures features = DeviceFeatures();
-  return {ToStatus(ProbeEdges(&features)), ours, features};
+  return {ToStatus(created), ours, DeviceFeatures()};
 }
 
 const Start& Started() {
@@ -84,11 +82,13 @@ class Xnnpack final : public Backend {
     return cpuinfo_get_package(0)->name;
   }
   const char* WhyUnsupported(const OpInstance& op) const override {
-    return xnnpack::WhyUnsupported(op, ProbedFeatures());
+    const char* reason = xnnpack::WhyUnsupported(op, Started().features);
+    if (reason != nullptr) return reason;
+    return IsWrongAtEdges(op) ? "its kernel for this CPU is wrong at the edges" : nullptr;
   }
   Status Initialize() const override { return Started().status; }
   bool PacksInput(const OpInstance& op, int i) const override {
-    return xnnpack::PacksInput(op, i, ProbedFeatures());
+    return xnnpack::PacksInput(op, i, Started().features);
   }
   int64_t heap_bytes() const override { return ForeignHeapBytes(); }
 
@@ -151,8 +151,6 @@ const Backend& GetBackend() {
   static const Xnnpack backend;
   return backend;
 }
-
-const XnnpackFeatures& ProbedFeatures() { return Started().features; }
 
 bool AllocatesThroughUs() { return Started().allocates_through_us; }
 

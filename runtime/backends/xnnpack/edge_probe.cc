@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/backends/xnnpack/edge_probe.h"
 
+#include <xnnpack.h>
+
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <iterator>
 #include <limits>
 
+#include "runtime/backends/xnnpack/allocator.h"
 #include "runtime/backends/xnnpack/lowering.h"
 #include "runtime/ops/softmax.h"
 #include "runtime/ops/unary.h"
@@ -80,8 +84,10 @@ bool IsRight(double x, double want, float got) {
   return std::fabs(got - want) <= 1e-4 * std::fmax(1, std::fabs(want));
 }
 
-xnn_status RunOnce(const Lowering& lowering, const OpInstance& op, Buffers& buffers) {
-  const xnn::Params params = lowering.describe(op);
+bool RunOnce(const OpInstance& op, Buffers& buffers) {
+  Region memory;
+  const ScopedRegion scope(&memory);
+  const xnn::Params params = FindLowering(op.kind)->describe(op);
   xnn::Operator xnn_op;
   size_t workspace = 0;
   xnn_status status = xnn::Create(params, nullptr, &xnn_op);
@@ -90,32 +96,25 @@ xnn_status RunOnce(const Lowering& lowering, const OpInstance& op, Buffers& buff
   if (status == xnn_status_success) status = xnn::Setup(params, xnn_op, at, nullptr);
   if (status == xnn_status_success) status = xnn::Run(xnn_op, nullptr);
   xnn::Delete(&xnn_op);
-  return status;
+  return status == xnn_status_success;
 }
 
-xnn_status ProbeUnary(schema::UnaryKind kind, XnnpackFeatures* features) {
+bool IsUnaryRight(schema::UnaryKind kind) {
   UnaryAttrs attrs;
   attrs.kind = kind;
   if (kind == schema::UnaryKind::LeakyRelu) attrs.alpha = kSlope;
   const InputInfo inputs[] = {{{DType::kFloat32, {int64_t{kCount}}}, nullptr}};
   const TensorType outputs[] = {inputs[0].type};
-  const OpInstance op = {OpKind::kUnary, &attrs, inputs, outputs};
-  const Lowering* lowering = FindLowering(op.kind);
-  if (lowering == nullptr || WhyUnable(op, *features) != nullptr) return xnn_status_success;
   Buffers buffers;
   for (size_t i = 0; i < kCount; ++i) buffers.in[i] = kEdges[i % std::size(kEdges)];
-  const xnn_status status = RunOnce(*lowering, op, buffers);
-  if (status != xnn_status_success) return status;
+  if (!RunOnce({OpKind::kUnary, &attrs, inputs, outputs}, buffers)) return false;
   for (size_t i = 0; i < kCount; ++i)
-    if (!IsRight(buffers.in[i], Expected(kind, buffers.in[i]), buffers.out[i]))
-      features->wrong_unary |= uint64_t{1} << static_cast<int>(kind);
-  return status;
+    if (!IsRight(buffers.in[i], Expected(kind, buffers.in[i]), buffers.out[i])) return false;
+  return true;
 }
 
 // Only rows of finite values, because XNNPACK gives any number for others (README.md).
-xnn_status ProbeSoftmax(XnnpackFeatures* features) {
-  const Lowering* lowering = FindLowering(OpKind::kSoftmax);
-  if (lowering == nullptr) return xnn_status_success;  // this program does not contain the op
+bool IsSoftmaxRight() {
   constexpr int64_t kFinite = std::size(kEdges) - 3;
   constexpr int64_t kRows = kCount / kFinite;
   const SoftmaxAttrs attrs;
@@ -125,29 +124,38 @@ xnn_status ProbeSoftmax(XnnpackFeatures* features) {
   // Each row lacks the largest value of the one before.
   for (int64_t i = 0; i < kRows * kFinite; ++i)
     buffers.in[i] = kEdges[1 + std::min(i % kFinite, kFinite - 1 - i / kFinite)];
-  const xnn_status status =
-      RunOnce(*lowering, {OpKind::kSoftmax, &attrs, inputs, outputs}, buffers);
-  if (status != xnn_status_success) return status;
+  if (!RunOnce({OpKind::kSoftmax, &attrs, inputs, outputs}, buffers)) return false;
   for (int64_t row = 0; row < kRows; ++row) {
     const float* in = buffers.in + row * kFinite;
     double sum = 0;
     for (int64_t i = 0; i < kFinite; ++i) sum += std::exp(double{in[i]} - in[kFinite - 1]);
     for (int64_t i = 0; i < kFinite; ++i) {
       const double want = std::exp(double{in[i]} - in[kFinite - 1]) / sum;
-      if (!IsRight(in[i], want, buffers.out[row * kFinite + i])) features->wrong_softmax = true;
+      if (!IsRight(in[i], want, buffers.out[row * kFinite + i])) return false;
     }
   }
-  return status;
+  return true;
+}
+
+// What is known about a kernel. Two threads may find it out at once: both find the same.
+using Finding = std::atomic<uint8_t>;
+enum : uint8_t { kUnknown, kRight, kWrong };
+constinit Finding unary_findings[static_cast<size_t>(schema::UnaryKind::MAX) + 1], softmax_finding;
+
+template <typename Probe>
+bool IsWrong(Finding& finding, const Probe& is_right) {
+  if (finding.load(std::memory_order_relaxed) == kUnknown)
+    finding.store(is_right() ? kRight : kWrong, std::memory_order_relaxed);
+  return finding.load(std::memory_order_relaxed) == kWrong;
 }
 
 }  // namespace
 
-xnn_status ProbeEdges(XnnpackFeatures* features) {
-  for (schema::UnaryKind kind : schema::EnumValuesUnaryKind()) {
-    const xnn_status status = ProbeUnary(kind, features);
-    if (status != xnn_status_success) return status;
-  }
-  return ProbeSoftmax(features);
+bool IsWrongAtEdges(const OpInstance& op) {
+  if (op.kind == OpKind::kSoftmax) return IsWrong(softmax_finding, IsSoftmaxRight);
+  if (op.kind != OpKind::kUnary) return false;
+  const schema::UnaryKind kind = op.as<UnaryAttrs>().kind;
+  return IsWrong(unary_findings[static_cast<size_t>(kind)], [&] { return IsUnaryRight(kind); });
 }
 
 }  // namespace linnet::xnnpack

@@ -36,7 +36,6 @@ constexpr int64_t kMaxTapPointers = int64_t{1} << 40;
 constexpr const char* kNotInPackage = "not in this XNNPACK package";
 constexpr const char* kEmptyRange = "range has only one value";
 constexpr const char* kRankTooHigh = "rank above 6";
-constexpr const char* kWrongAtEdges = "its kernel for this CPU is wrong at the edges";
 
 const char* CheckTypes(const OpInstance& op) {
   for (const InputInfo& input : op.inputs) {
@@ -97,7 +96,6 @@ const char* CheckPool2D(const OpInstance& op) {
 const char* CheckUnary(const OpInstance& op, const XnnpackFeatures& features) {
   using schema::UnaryKind;
   const auto& attrs = op.as<UnaryAttrs>();
-  if (features.wrong_unary >> static_cast<int>(attrs.kind) & 1) return kWrongAtEdges;
   switch (attrs.kind) {
     case UnaryKind::Abs:
     case UnaryKind::Neg:
@@ -216,7 +214,6 @@ const char* CheckOp(const OpInstance& op, const XnnpackFeatures& features) {
     case OpKind::kPrelu:
       return CheckPrelu(op, features);
     case OpKind::kSoftmax:
-      if (features.wrong_softmax) return kWrongAtEdges;
       return op.as<SoftmaxAttrs>().log ? "no logarithmic softmax" : nullptr;
     case OpKind::kResize:
       return CheckResize(op);

@@ -18,10 +18,6 @@ struct XnnpackFeatures {
   // Depends on the CPU and the compiler: matrix products, convolutions and exponentials are slower
   // than ours (README.md).
   bool slow_loops = false;
-  // Kernels that XNNPACK chose for this CPU and that are wrong at the edges of their domain
-  // (edge_probe.h). One bit per schema::UnaryKind.
-  uint64_t wrong_unary = 0;
-  bool wrong_softmax = false;
 };
 
 inline constexpr XnnpackFeatures kXnnpack2022 = {.library = "XNNPACK 2022-02", .available = true};
@@ -39,8 +35,8 @@ inline constexpr XnnpackFeatures kXnnpack2024 = {.library = "XNNPACK 2024-11",
 // converter. The device may have another package and another CPU, so the answer is only a forecast,
 // but it is the same on every workstation.
 XnnpackFeatures PackageFeatures();
-// The same with what is known about this CPU without calling XNNPACK. Sessions use ProbedFeatures
-// (backend.h).
+// The same with what is known about this CPU without calling XNNPACK. Which of XNNPACK's kernels
+// are wrong at the edges of their domain is known only when they have run (edge_probe.h).
 XnnpackFeatures DeviceFeatures();
 
 // nullptr when XNNPACK should run `op`, else a short reason for reports: WhyUnable or WhySlower.

@@ -6,8 +6,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <iterator>
 #include <vector>
 
+#include "runtime/backends/xnnpack/edge_probe.h"
 #include "runtime/backends/xnnpack/support.h"
 #include "runtime/backends/xnnpack/weights_cache.h"
 #include "runtime/ops/binary.h"
@@ -198,31 +200,39 @@ TEST(XnnpackSupport, OnlyLargeMeansGoToOurKernel) {
   EXPECT_EQ(WhyMeanIsSlower(7 * 7, features), nullptr);
 }
 
-const char* WhyUnableToDo(schema::UnaryKind kind, const XnnpackFeatures& features) {
-  UnaryAttrs attrs;
-  attrs.kind = kind;
-  const std::vector<InputInfo> inputs = {{F32({64})}};
-  const std::vector<TensorType> outputs = {F32({64})};
-  return WhyUnable({.kind = OpKind::kUnary, .attrs = &attrs, .inputs = inputs, .outputs = outputs},
-                   features);
+// Calls `ask` with a step of each kind that XNNPACK can run.
+template <typename Ask>
+void ForEachUnary(const Ask& ask) {
+  for (const schema::UnaryKind kind : schema::EnumValuesUnaryKind()) {
+    UnaryAttrs attrs;
+    attrs.kind = kind;
+    const std::vector<InputInfo> inputs = {{F32({64})}};
+    const std::vector<TensorType> outputs = {F32({64})};
+    const OpInstance op = {OpKind::kUnary, &attrs, inputs, outputs};
+    if (WhyUnable(op, DeviceFeatures()) == nullptr) ask(kind, op);
+  }
 }
 
-TEST(XnnpackSupport, AKernelThatWasFoundWrongIsNotUsed) {
-  XnnpackFeatures features = kXnnpack2022;
-  EXPECT_EQ(WhyUnableToDo(schema::UnaryKind::Sigmoid, features), nullptr);
-  features.wrong_unary = uint64_t{1} << static_cast<int>(schema::UnaryKind::Sigmoid);
-  EXPECT_NE(WhyUnableToDo(schema::UnaryKind::Sigmoid, features), nullptr);
-  EXPECT_EQ(WhyUnableToDo(schema::UnaryKind::Elu, features), nullptr);
+TEST(XnnpackEdges, AKernelThatIsFoundWrongIsNotUsed) {
+  const Backend& xnnpack = Started();
+  ForEachUnary([&](schema::UnaryKind kind, const OpInstance& op) {
+    if (!IsWrongAtEdges(op)) return;
+    EXPECT_NE(xnnpack.WhyUnsupported(op), nullptr) << schema::EnumNameUnaryKind(kind);
+  });
 }
 
 // Kernels that are right with every instruction set must not be found wrong: the check itself is
 // right.
-TEST(XnnpackSupport, SimpleKernelsAreFoundRight) {
-  EXPECT_TRUE(Started().Initialize().ok());
+TEST(XnnpackEdges, SimpleKernelsAreFoundRight) {
+  Started();
   using schema::UnaryKind;
-  for (UnaryKind kind : {UnaryKind::Abs, UnaryKind::Neg, UnaryKind::Square, UnaryKind::Floor,
-                         UnaryKind::Ceil, UnaryKind::Round, UnaryKind::LeakyRelu, UnaryKind::Elu})
-    EXPECT_EQ(WhyUnableToDo(kind, ProbedFeatures()), nullptr) << schema::EnumNameUnaryKind(kind);
+  constexpr UnaryKind kSimple[] = {UnaryKind::Abs,       UnaryKind::Neg,  UnaryKind::Square,
+                                   UnaryKind::Floor,     UnaryKind::Ceil, UnaryKind::Round,
+                                   UnaryKind::LeakyRelu, UnaryKind::Elu};
+  ForEachUnary([&](UnaryKind kind, const OpInstance& op) {
+    if (std::count(std::begin(kSimple), std::end(kSimple), kind) == 0) return;
+    EXPECT_FALSE(IsWrongAtEdges(op)) << schema::EnumNameUnaryKind(kind);
+  });
 }
 
 const char* WhyUnableToPool(int window, int64_t output_extent) {
