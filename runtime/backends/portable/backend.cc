@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/backends/portable/backend.h"
 
+#include <memory>
 #include <new>
 
 #include "runtime/backends/portable/ops/packed_filter.h"
@@ -26,17 +27,21 @@ class Step final : public RunnableStep {
     context_.parallel = parallel;
   }
 
-  // Copies the types to the region; Setup sets the addresses.
-  Status SetTypes(const OpInstance& op, int64_t scratch_bytes, Region& region) {
+  // Of a step with its views, which lie right after it: a piece of memory for each would be larger.
+  static int64_t BytesFor(const OpInstance& op) {
+    static_assert(sizeof(Step) % alignof(TensorView) == 0);
+    const size_t views = op.inputs.size() + op.outputs.size();
+    return static_cast<int64_t>(sizeof(Step) + views * sizeof(TensorView));
+  }
+
+  // Copies the types; Setup sets the addresses.
+  void SetTypes(const OpInstance& op, int64_t scratch_bytes) {
     scratch_bytes_ = scratch_bytes;
-    const auto inputs = static_cast<int64_t>(op.inputs.size());
-    const auto outputs = static_cast<int64_t>(op.outputs.size());
-    views_ = region.New<TensorView>(inputs + outputs);
-    if (views_ == nullptr) return kNoMemory;
+    views_ = reinterpret_cast<TensorView*>(this + 1);
+    context_.inputs = {views_, op.inputs.size()};
+    context_.outputs = {views_ + op.inputs.size(), op.outputs.size()};
+    std::uninitialized_value_construct_n(views_, op.inputs.size() + op.outputs.size());
     FillTypes(op);
-    context_.inputs = {views_, static_cast<size_t>(inputs)};
-    context_.outputs = {views_ + inputs, static_cast<size_t>(outputs)};
-    return {};
   }
 
   Status Setup(const StepBuffers& buffers) override {
@@ -119,14 +124,14 @@ class PortableBackend final : public Backend {
   Status Create(const StepContext& step, PackedWeights*, void* packed, const Threads& threads,
                 Region& region, RunnableStep** out, int64_t* workspace_bytes) const override {
     const PortableOp* kernel = FindPortableOp(step.op.kind);
-    void* memory = region.Allocate(sizeof(Step));
+    void* memory = region.Allocate(Step::BytesFor(step.op));
     if (memory == nullptr) return kNoMemory;
     auto* runnable =
         new (memory) Step(kernel, step.op.attrs, packed,
                           kLinkedEncodedPanels && FilterForm(step.op) == PanelForm::kEncoded,
                           packs_, threads.parallel);
     *workspace_bytes = ScratchBytes(*kernel, step.op, packs_, threads.parallel);
-    LINNET_RETURN_IF_ERROR(runnable->SetTypes(step.op, *workspace_bytes, region));
+    runnable->SetTypes(step.op, *workspace_bytes);
     *out = runnable;
     return {};
   }
