@@ -181,12 +181,9 @@ Status PreparedWeights::PrepareStep(int32_t index, Diagnostic* diagnostic) {
   Status status = LoadConstants(index);
   const size_t num_inputs = program_->steps[index].inputs.size();
   TensorType outputs[kMaxOpOutputs];
-  OpInstance op = Instance(index, inputs_.first(num_inputs), outputs);
+  const OpInstance op = Instance(index, inputs_.first(num_inputs), outputs);
   if (status.ok()) status = ChooseBackend(index, op, diagnostic);
-  if (kLinkedPanels && status.ok()) {
-    status = LoadOrDecodePanels(index, op);
-    op = Instance(index, inputs_.first(num_inputs), outputs);
-  }
+  if (kLinkedPanels && status.ok()) status = LoadOrDecodePanels(index, op);
   if (status.ok()) {
     Step& step = steps_[index];
     const Cost cost = program_->steps[index].def->cost(op);
@@ -299,7 +296,8 @@ Status PreparedWeights::LoadPanels(int32_t tensor) {
   return {};
 }
 
-// In the form that the step's backend wants, all constants that the plan has in panels.
+// In the form that the step's backend wants, all constants that the plan has in panels. `op` has
+// the step's inputs_, which change with them.
 Status PreparedWeights::LoadOrDecodePanels(int32_t index, const OpInstance& op) {
   const std::span<const int32_t> inputs = program_->steps[index].inputs;
   const Backend& backend = *backends_[steps_[index].backend];
@@ -308,11 +306,13 @@ Status PreparedWeights::LoadOrDecodePanels(int32_t index, const OpInstance& op) 
     const PanelForm form = backend.ReadsPanels(op, static_cast<int>(i));
     if (form == PanelForm::kNone) {
       LINNET_RETURN_IF_ERROR(LoadConstant(inputs[i]));
+      inputs_[i].value = constants_[inputs[i]];
       continue;
     }
     if (form == PanelForm::kFloats) LINNET_RETURN_IF_ERROR(LoadPanels(inputs[i]));
     steps_[index].panel_form = form;
     steps_[index].panel_input = static_cast<int16_t>(i);
+    DescribePanels(index, static_cast<int>(i), &inputs_[i]);
   }
   return {};
 }
@@ -375,28 +375,6 @@ Status PreparedWeights::KeepConstantOutputs() {
   for (const PlanRegion& region : program_->plan->regions)
     LINNET_RETURN_IF_ERROR(KeepConstants(region.results));
   return {};
-}
-
-// Pages of the file need not stay in memory when their weights are only used packed or decoded.
-void PreparedWeights::DropPackedPages() const {
-  if (file_.drop_pages == nullptr) return;
-  for (int32_t i = 0; i < static_cast<int32_t>(steps_.size()); ++i) {
-    TensorType outputs[kMaxOpOutputs];
-    const VerifiedStep& step = program_->steps[i];
-    if (step.control != schema::Control::None) continue;
-    const OpInstance op = Instance(i, inputs_.first(step.inputs.size()), outputs);
-    for (size_t k = 0; k < step.inputs.size(); ++k) {
-      const PlanTensor& info = program_->plan->tensors[step.inputs[k]];
-      if (info.storage != Storage::kWeight) continue;
-      const PlanWeight& weight = plan_->weights[info.index];
-      const bool runs_read_file =
-          kLinkedPanels && (op.inputs[k].form == PanelForm::kEncoded ||
-                            op.inputs[k].panels == file_.data + weight.offset);
-      if (!runs_read_file && (backends_[steps_[i].backend]->PacksInput(op, static_cast<int>(k)) ||
-                              weight.encoding != schema::Encoding::Plain))
-        file_.drop_pages(file_, weight.offset, weight.bytes);
-    }
-  }
 }
 
 }  // namespace linnet

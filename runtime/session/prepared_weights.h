@@ -98,6 +98,7 @@ class PreparedWeights {
   Status KeepOrFreeConstants(int32_t index, const OpInstance& op);
   void FreeTemporary(int32_t tensor);
   void FreeTemporaries(int32_t index);
+  bool ReadsWeights(const VerifiedStep& step) const;
   void DropPackedPages() const;
 
   Region* region_;
