@@ -40,12 +40,13 @@ InstructionSetChoice Choose() {
 }  // namespace
 
 #if defined(__x86_64__)
-// __builtin_cpu_supports would link 5 KB of code that also knows the names of CPUs.
+// __builtin_cpu_supports would link 5 KB of code that also knows the names of CPUs. Each question
+// takes microseconds in a virtual machine: __get_cpuid would ask anew what the last one is.
 InstructionSet CpuInstructionSet() {
-  unsigned a, d, basic = 0, more = 0;  // what the CPU has
-  if (__get_cpuid(1, &a, &d, &basic, &d) == 0) return InstructionSet::kBaseline;
-  unsigned c;
-  if (__get_cpuid_count(7, 0, &a, &more, &c, &d) == 0) more = 0;
+  unsigned last, a, b, c, d, basic, more = 0;  // what the CPU has
+  __cpuid(0, last, b, c, d);
+  __cpuid(1, a, b, basic, d);
+  if (last >= 7) __cpuid_count(7, 0, a, more, c, d);
   // Which registers the system keeps when it switches threads: no other may be used.
   unsigned kept = 0;
   if ((basic & bit_OSXSAVE) != 0) __asm__("xgetbv" : "=a"(kept), "=d"(d) : "c"(0));
