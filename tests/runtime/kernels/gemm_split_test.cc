@@ -8,12 +8,12 @@
 namespace linnet::kernels {
 namespace {
 
-struct Product {
+struct ProductSize {
   int64_t rows, cols, depth;
 };
 
 // Elements of the output in each thread's run of pieces (ForEachPiece).
-std::vector<int64_t> Shares(const GemmSplit& split, int64_t slots) {
+std::vector<int64_t> SharesOfThreads(const GemmSplit& split, int64_t slots) {
   std::vector<int64_t> shares;
   for (int64_t slot = 0; slot < slots; ++slot) {
     int64_t elements = 0;
@@ -27,14 +27,14 @@ std::vector<int64_t> Shares(const GemmSplit& split, int64_t slots) {
 }
 
 TEST(GemmSplit, CoversEachElementOnce) {
-  for (const Product& p : {Product{1, 1, 1},
-                           {1, 1000, 1280},
-                           {49, 576, 96},
-                           {49, 96, 576},
-                           {196, 40, 240},
-                           {841, 64, 288},
-                           {128, 384, 1536},
-                           {97, 17, 5}}) {
+  for (const ProductSize& p : {ProductSize{1, 1, 1},
+                               {1, 1000, 1280},
+                               {49, 576, 96},
+                               {49, 96, 576},
+                               {196, 40, 240},
+                               {841, 64, 288},
+                               {128, 384, 1536},
+                               {97, 17, 5}}) {
     for (const int64_t slots : {1, 2, 3, 8, 64}) {
       const int64_t most = GemmBlockRows(p.depth);
       const GemmSplit split(p.rows, p.cols, p.depth, most, slots);
@@ -55,16 +55,16 @@ TEST(GemmSplit, CoversEachElementOnce) {
 // The products of small convolutional networks, whose pieces are too large for a thread to make up
 // for a larger share.
 TEST(GemmSplit, GivesTwoThreadsEqualShares) {
-  for (const Product& p : {Product{49, 576, 96},
-                           {49, 96, 576},
-                           {64, 96, 96},
-                           {196, 40, 240},
-                           {256, 128, 64},
-                           {841, 64, 288},
-                           {128, 384, 1536},
-                           {3136, 24, 72}}) {
+  for (const ProductSize& p : {ProductSize{49, 576, 96},
+                               {49, 96, 576},
+                               {64, 96, 96},
+                               {196, 40, 240},
+                               {256, 128, 64},
+                               {841, 64, 288},
+                               {128, 384, 1536},
+                               {3136, 24, 72}}) {
     const std::vector<int64_t> shares =
-        Shares(GemmSplit(p.rows, p.cols, p.depth, GemmBlockRows(p.depth), 2), 2);
+        SharesOfThreads(GemmSplit(p.rows, p.cols, p.depth, GemmBlockRows(p.depth), 2), 2);
     EXPECT_NEAR(static_cast<double>(shares[0]), static_cast<double>(shares[1]),
                 0.03 * static_cast<double>(p.rows * p.cols))
         << p.rows << " x " << p.cols << " of depth " << p.depth;
