@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 
 // Of the linker: where memory of nobody begins. NOLINTNEXTLINE(bugprone-reserved-identifier)
 extern "C" unsigned char __heap_base;
@@ -93,8 +94,14 @@ extern "C" void free(void* memory) {
   if (memory != nullptr) Insert(static_cast<Block*>(memory) - 1);
 }
 
-// operator new wants it, which only code calls that no plan reaches.
 extern "C" void* malloc(size_t bytes) {
   void* memory = nullptr;
   return posix_memalign(&memory, kUnit, bytes) == 0 ? memory : nullptr;
+}
+
+extern "C" void* calloc(size_t count, size_t bytes) {
+  size_t all = 0;
+  if (__builtin_mul_overflow(count, bytes, &all)) return nullptr;
+  void* memory = malloc(all);
+  return memory == nullptr ? nullptr : std::memset(memory, 0, all);
 }
