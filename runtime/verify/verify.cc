@@ -2,8 +2,8 @@
 #include "runtime/verify/verify.h"
 
 #include <algorithm>
+#include <cstring>
 
-#include "runtime/verify/attributes.h"
 #include "runtime/verify/scratch.h"
 #include "runtime/verify/strips.h"
 #include "runtime/verify/type_text.h"
@@ -12,6 +12,7 @@
 namespace linnet {
 namespace {
 
+constexpr size_t kMaxAttrsFlatBuffer = 1024;
 constexpr Status kNotOnHost{StatusCode::kInvalidPlan,
                             "a program input or output is not in the host's memory"};
 
@@ -38,7 +39,6 @@ class Verifier {
     const auto count = static_cast<int64_t>(program_.steps.size());
     steps_ = region_.New<VerifiedStep>(count);
     if (steps_ == nullptr) return kNoMemoryToVerify;
-    if (!PlaceAttributes(program_, region_, steps_)) return kNoMemoryToVerify;
     scopes_.BeginProgram(program_);
     LINNET_RETURN_IF_ERROR(CheckLargest());
     LINNET_RETURN_IF_ERROR(CheckInputs());
@@ -206,7 +206,7 @@ class Verifier {
     out->outputs = step.outputs;
     out->source = step.source;
     LINNET_RETURN_IF_ERROR(CheckSpaces(step));
-    if (const char* problem = DecodeAttributes(step, *def, extents_, out)) return Error(problem);
+    LINNET_RETURN_IF_ERROR(DecodeAttributes(step, *def, out));
     out->varies = !step.attr_extents.empty();
     for (size_t i = 0; i < step.inputs.size(); ++i) {
       const int32_t tensor = step.inputs[i];
@@ -283,6 +283,24 @@ class Verifier {
     if (tensor.storage != Storage::kWeight) return nullptr;
     const PlanWeight& weight = view_.weights[tensor.index];
     return weight.encoding == schema::Encoding::Plain ? file_.data() + weight.offset : nullptr;
+  }
+
+  Status DecodeAttributes(const PlanStep& step, const OpDef& def, VerifiedStep* out) {
+    // FlatBuffers needs the alignment that the buffer had when it was written.
+    alignas(16) uint8_t aligned[kMaxAttrsFlatBuffer];
+    if (step.attrs.empty() || step.attrs.size() > sizeof(aligned))
+      return Error("attributes are missing or too large");
+    std::memcpy(aligned, step.attrs.data(), step.attrs.size());
+    void* attrs = region_.Allocate(def.attrs_bytes);
+    if (attrs == nullptr) return kNoMemoryToVerify.At(index_);
+    const Status status = def.decode({aligned, step.attrs.size()}, attrs);
+    if (!status.ok()) return Error(status.what());
+    for (const schema::AttrExtent& extent : step.attr_extents)
+      if (def.set_extent == nullptr ||
+          !def.set_extent(attrs, extent.slot(), extents_.value(extent.symbol())))
+        return Error("an attribute cannot take the value of a symbol");
+    out->attrs = attrs;
+    return {};
   }
 
   Status CheckTypes(const PlanStep& step, VerifiedStep* verified) {
