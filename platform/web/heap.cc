@@ -99,7 +99,8 @@ extern "C" void* malloc(size_t bytes) {
   return posix_memalign(&memory, kUnit, bytes) == 0 ? memory : nullptr;
 }
 
-extern "C" void* calloc(size_t count, size_t bytes) {
+// The linker, which optimises, would drop it as one of the C library's.
+extern "C" __attribute__((used)) void* calloc(size_t count, size_t bytes) {
   size_t all = 0;
   if (__builtin_mul_overflow(count, bytes, &all)) return nullptr;
   void* memory = malloc(all);

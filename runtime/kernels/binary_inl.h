@@ -18,8 +18,19 @@ LINNET_INLINE Vec TruncateDiv(Vec a, Vec b) {
 LINNET_INLINE Vec DivNoNan(Vec a, Vec b) { return b == 0.0f ? Broadcast<Vec>(0.0f) : a / b; }
 // Propagates NaN from either operand: AtLeast and AtMost propagate NaN in b, the comparison NaN in
 // a.
+#if __ARM_FEATURE_MVE  // GCC 12 compiles the expressions below wrongly for this set
+LINNET_INLINE Vec Maximum(Vec a, Vec b) {
+  LINNET_UNROLL for (int i = 0; i < kLanes; ++i) b[i] = a[i] != a[i] || a[i] > b[i] ? a[i] : b[i];
+  return b;
+}
+LINNET_INLINE Vec Minimum(Vec a, Vec b) {
+  LINNET_UNROLL for (int i = 0; i < kLanes; ++i) b[i] = a[i] != a[i] || a[i] < b[i] ? a[i] : b[i];
+  return b;
+}
+#else
 LINNET_INLINE Vec Maximum(Vec a, Vec b) { return a != a ? a : AtLeast(a, b); }
 LINNET_INLINE Vec Minimum(Vec a, Vec b) { return a != a ? a : AtMost(a, b); }
+#endif
 LINNET_INLINE Vec SquaredDifference(Vec a, Vec b) { return (a - b) * (a - b); }
 
 struct Prelu {

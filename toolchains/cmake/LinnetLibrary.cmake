@@ -63,7 +63,8 @@ endif()
 include(CheckCXXCompilerFlag)
 check_cxx_compiler_flag(-Oz LINNET_HAS_OZ)
 
-# Link-time optimisation happens in the programs, so the static archive contains both forms of code: GCC's and the machine's.
+# Link-time optimisation happens in the programs, so the static archive contains both forms of code: GCC's and the machine's. WebAssembly's
+# modules are always made so (platform/web).
 if(LINNET_LTO AND (BUILD_SHARED_LIBS OR NOT CMAKE_CXX_COMPILER_ID STREQUAL GNU))
   message(FATAL_ERROR "LINNET_LTO is for static archives (-DBUILD_SHARED_LIBS=OFF) made by GCC; this would be by ${CMAKE_CXX_COMPILER_ID}")
 endif()
@@ -72,6 +73,7 @@ endif()
 add_library(linnet_runtime_flags INTERFACE)
 target_link_libraries(linnet_runtime_flags INTERFACE linnet_flags)
 target_compile_options(linnet_runtime_flags INTERFACE -fno-exceptions -fno-rtti -fno-math-errno -fno-trapping-math
+  "$<$<STREQUAL:${CMAKE_SYSTEM_NAME},WASI>:-flto>"
   "$<$<BOOL:${LINNET_LTO}>:-flto=auto;-ffat-lto-objects>"
   # Nothing is thrown through it, so only debuggers would read tables for unwinding.
   "$<$<CONFIG:MinSizeRel>:-fno-asynchronous-unwind-tables;-fno-unwind-tables>"
