@@ -247,10 +247,11 @@ void ReduceRows(const Job& job, int64_t begin, int64_t end, Questions& questions
 // Outputs [begin, end) when the innermost axis is kept: rows are combined column by column.
 void ReduceColumns(const Job& job, int64_t begin, int64_t end, Questions& questions) {
   const int64_t width = job.kept.dims[job.kept.rank - 1];
-  const int walked = std::max(job.reduced.rank - 1, 0);
-  const int64_t run = job.reduced.rank == 0 ? 1 : job.reduced.dims[walked];
-  const int64_t stride = job.reduced.rank == 0 ? 0 : job.reduced.strides[walked];
+  const int last = std::max(job.reduced.rank - 1, 0);
+  const int64_t run = job.reduced.rank == 0 ? 1 : job.reduced.dims[last];
+  const int64_t stride = job.reduced.rank == 0 ? 0 : job.reduced.strides[last];
   const int64_t runs = run == 0 ? 0 : job.count / run;
+  const int walked = runs == 0 ? 0 : last;  // no axis where one has no elements
   Accumulators accumulators;
   Odometer kept(job.kept, job.kept.rank - 1, begin / width);
   for (int64_t column = begin % width; begin < end;) {
