@@ -31,28 +31,14 @@ class Share {
   }
 
   bool TakeBack(uint32_t* index) {
-    uint32_t range = range_.load(std::memory_order_relaxed);
-    while (Begin(range) < End(range)) {
-      *index = End(range) - 1;
-      if (range_.compare_exchange_weak(range, Pack(Begin(range), *index),
-                                       std::memory_order_relaxed))
-        return true;
-    }
-    return false;
+    uint32_t end;
+    return TakeLast([](uint32_t) { return uint32_t{1}; }, index, &end);
   }
 
   // Takes a part of what is left from the back, [*begin, *end): all of it for `divisor` 1, half
   // (rounded up) for 2.
   bool TakePart(uint32_t divisor, uint32_t* begin, uint32_t* end) {
-    uint32_t range = range_.load(std::memory_order_relaxed);
-    while (Begin(range) < End(range)) {
-      *begin = Begin(range) + (End(range) - Begin(range)) * (divisor - 1) / divisor;
-      *end = End(range);
-      if (range_.compare_exchange_weak(range, Pack(Begin(range), *begin),
-                                       std::memory_order_relaxed))
-        return true;
-    }
-    return false;
+    return TakeLast([=](uint32_t left) { return (left + divisor - 1) / divisor; }, begin, end);
   }
 
   uint32_t left() const {
@@ -61,6 +47,20 @@ class Share {
   }
 
  private:
+  // Takes the last count(left) of what is left, from 1 to all of it.
+  template <typename Count>
+  bool TakeLast(const Count& count, uint32_t* begin, uint32_t* end) {
+    uint32_t range = range_.load(std::memory_order_relaxed);
+    while (Begin(range) < End(range)) {
+      *end = End(range);
+      *begin = *end - count(*end - Begin(range));
+      if (range_.compare_exchange_weak(range, Pack(Begin(range), *begin),
+                                       std::memory_order_relaxed))
+        return true;
+    }
+    return false;
+  }
+
   static uint32_t Pack(uint32_t begin, uint32_t end) { return end << 16 | begin; }
   static uint32_t Begin(uint32_t range) { return range & kMostTasks; }
   static uint32_t End(uint32_t range) { return range >> 16; }
