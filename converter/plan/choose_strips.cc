@@ -215,18 +215,28 @@ class Chooser {
       const int64_t multiple = chain.last().window.multiple;
       const int64_t rows = CeilDiv(height, multiple) * multiple;
       if (least * rows > chain.last().rows || chain.Finish(rows) != nullptr) continue;
-      const int overwrites = FindOverwritable(first, chain);
-      by_end_[Index(at) + 1].push_back(
-          {.first = first,
-           .count = static_cast<int>(chain.parts().size()),
-           .rows = rows,
-           .bytes = chain.memory_bytes(),
-           .overwrites = overwrites,
-           .live =
-               live_before_[Index(first)] + (overwrites < 0 ? output : 0) + chain.memory_bytes(),
-           .time = static_cast<double>(chain.pictures()) * TimeOfStrips(chain, weight_bytes) +
-                   TimeOfMap(output)});
+      const Choice choice = {
+          .first = first,
+          .count = static_cast<int>(chain.parts().size()),
+          .rows = rows,
+          .bytes = chain.memory_bytes(),
+          .live = live_before_[Index(first)] + output + chain.memory_bytes(),
+          .time = static_cast<double>(chain.pictures()) * TimeOfStrips(chain, weight_bytes) +
+                  TimeOfMap(output)};
+      by_end_[Index(at) + 1].push_back(choice);
+      if (const int input = FindOverwritable(first, chain); input >= 0)
+        by_end_[Index(at) + 1].push_back(OverwritingChoice(choice, input, output, chain));
     }
+  }
+
+  // The threads then work on each part of each strip together, because another strip may still read
+  // what one overwrites. For the least memory, only the time of a single thread counts.
+  Choice OverwritingChoice(Choice choice, int input, int64_t output_bytes,
+                           const StripChain& chain) const {
+    choice.overwrites = input;
+    choice.live -= output_bytes;
+    if (use_ == StripUse::kLatency) choice.time += TimeOfJobs(chain);
+    return choice;
   }
 
   // An input that nothing reads behind these strips and over which they may write, or -1.

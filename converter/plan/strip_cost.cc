@@ -12,6 +12,8 @@ constexpr double kCacheBytes = 1 << 20;
 constexpr double kLeaves = 0.75 * kCacheBytes, kLeft = 4.75 * kCacheBytes;
 constexpr double kNsPerMapByte = 1.0 / 20;
 constexpr double kNsPerPart = 300;
+// To hand over a part to another thread, and to fetch the rows that it has made.
+constexpr double kNsPerJob = 1500;
 constexpr double kNsPerMovedByte = 1.0 / 60;
 constexpr double kNsPerWeightByte = 1.0 / 70;
 
@@ -46,6 +48,11 @@ double TimeOfStrips(const StripChain& chain, int64_t weight_bytes) {
   return strips * static_cast<double>(chain.parts().size()) * kNsPerPart +
          static_cast<double>(MovedBytes(chain)) * kNsPerMovedByte +
          (again + fresh_rows) * kNsPerWeightByte;
+}
+
+double TimeOfJobs(const StripChain& chain) {
+  const int64_t strips = SaturatingMul(chain.pictures(), chain.strips());
+  return static_cast<double>(SaturatingMul(strips, std::ssize(chain.parts()))) * kNsPerJob;
 }
 
 }  // namespace linnet::converter

@@ -123,13 +123,15 @@ class GemmSplit {
  private:
   // Inner loops compute several panels at once.
   int64_t GroupPanels() const { return rows_ <= 4 ? 4 : 2; }
-  // Whether each thread gets equally many blocks of rows, which it probably has in its cache. Each
-  // block reads all weights, so those must be few; and with few rows each thread gets columns
-  // instead, unless they do not make equal parts.
+  // Whether each thread gets equally many blocks of rows, which it probably has in its cache,
+  // rather than columns, for which all threads read all rows: what two threads have read takes each
+  // of them long to overwrite in a later step. But each thread then reads all weights, and with
+  // many weights and few rows that takes longer, unless columns do not make equal parts.
   bool IsByRows(int64_t slots, int64_t depth) const {
-    constexpr int64_t kFewWeights = int64_t{128} << 10;
-    if (blocks_ >= slots) return SaturatingMul(depth, cols_) <= kFewWeights;
-    return groups_ < 4 * slots && rows_ >= slots * 2 * kGemmTileRows;
+    if (rows_ < slots * 2 * kGemmTileRows) return false;
+    const int64_t weights = SaturatingMul(depth, cols_);
+    const int64_t image = SaturatingMul(rows_, SaturatingAdd(depth, cols_));
+    return weights / 2 <= image || (blocks_ < slots && groups_ < 4 * slots);
   }
   int64_t BlockBegin(int64_t block) const { return rows_ * block / blocks_; }
   int64_t RunBegin(int64_t run) const {

@@ -5,8 +5,8 @@
 #include <limits>
 #include <type_traits>
 
+#include "runtime/kernels/column_sums.h"
 #include "runtime/kernels/independent_loops.h"
-#include "runtime/kernels/isa.h"
 #include "runtime/kernels/reduce_axes.h"
 #include "runtime/kernels/row_reductions.h"
 
@@ -20,7 +20,6 @@ constexpr int64_t kColumns = 256;                  // neighbouring outputs reduc
 constexpr int64_t kMostAtOnce = kWorkPerQuestion;  // neighbours added to one output
 constexpr int64_t kRowsAtOnce = kMostAtOnce / kColumns;
 constexpr int64_t kLeastColumns = 32;  // worth a thread, of each row that several threads read
-constexpr int kSumRows = 32;           // rows summed in float before the sum goes to double
 
 struct Accumulators {
   alignas(64) uint8_t values[kColumns * 8];  // elements of the reduction's type
@@ -134,24 +133,13 @@ struct FloatSum {
     }
     a->rows = 0;
   }
-  // By the loop of poolings: a window of one column, whose sum so far is in `values`.
   static void AddRows(Accumulators* a, const void* in, int64_t rows, int64_t stride,
                       int64_t columns) {
-    constexpr float kInfinity = std::numeric_limits<float>::infinity();
-    PoolWindows<float> window = {.in = static_cast<const float*>(in),
-                                 .out = a->as<float>(),
-                                 .begun = true,
-                                 .windows = 1,
-                                 .columns = 1,
-                                 .channels = columns,
-                                 .row_step = stride,
-                                 .divisor = 1.0f,
-                                 .min = -kInfinity,
-                                 .max = kInfinity};
-    for (; rows > 0; rows -= window.rows, window.in += window.rows * stride) {
-      window.rows = std::min<int64_t>(rows, kSumRows - a->rows);
-      Isa<&IsaKernels::mean_of_windows>()(window);
-      a->rows += static_cast<int>(window.rows);
+    const float* row = static_cast<const float*>(in);
+    for (int64_t now; rows > 0; rows -= now, row += now * stride) {
+      now = std::min<int64_t>(rows, kSumRows - a->rows);
+      kernels::AddRows(row, now, stride, columns, a->as<float>());
+      a->rows += static_cast<int>(now);
       if (a->rows == kSumRows) Flush(a, columns);
     }
   }
@@ -340,16 +328,37 @@ const Reducer* FindReducer(ReduceKind kind, DType dtype) {
   }
 }
 
+// Whether rows of floats are added to one: the axes are all those before the last from some on.
+// Does not depend on extents, because scratch memory must be enough for smaller ones too.
+bool AddsRows(ReduceKind kind, DType dtype, const Shape& shape, const Shape& axes) {
+  return dtype == DType::kFloat32 && (kind == ReduceKind::kSum || kind == ReduceKind::kMean) &&
+         axes.rank() > 0 && axes.back() == shape.rank() - 2 &&
+         axes[0] == shape.rank() - 1 - axes.rank();
+}
+
 }  // namespace
 
+int64_t ReduceScratch(ReduceKind kind, DType dtype, const Shape& shape, const Shape& axes) {
+  if (!AddsRows(kind, dtype, shape, axes)) return 0;
+  return ColumnSumsScratch(shape.Product(axes[0], shape.rank() - 1), shape.back());
+}
+
 void Reduce(ReduceKind kind, DType dtype, const void* in, const Shape& shape, const Shape& axes,
-            void* out, const Parallel& parallel) {
+            void* out, void* scratch, const Parallel& parallel) {
   Job job;
   job.reducer = FindReducer(kind, dtype);
   job.in = static_cast<const uint8_t*>(in);
   job.out = static_cast<uint8_t*>(out);
   job.element_bytes = DTypeBytes(dtype);
   MergeAxes(shape, axes, &job);
+  if (AddsRows(kind, dtype, shape, axes) && shape.Product(0, axes[0]) == 1 &&
+      ColumnSumBlocks(job.count, shape.back()) > 1) {
+    const double divisor = kind == ReduceKind::kMean ? static_cast<double>(job.count) : 1.0;
+    SumColumns(
+        {static_cast<const float*>(in), job.count, shape.back(), static_cast<float*>(out), divisor},
+        scratch, parallel);
+    return;
+  }
   const int64_t grain = std::max(CeilDiv(kGrain, std::max<int64_t>(job.count, 1)),
                                  job.inner_kept ? kLeastColumns : int64_t{1});
   ParallelRanges(parallel, job.kept.count(), grain, [&](int64_t begin, int64_t end) {

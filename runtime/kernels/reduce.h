@@ -13,7 +13,9 @@ enum class ReduceKind { kSum, kMean, kProd, kMax, kMin };
 // that the relative error does not grow with the count. Integers wrap; a mean of integers
 // truncates. kMax and kMin propagate NaN. Empty reductions: sum 0, product 1, mean NaN (integers:
 // 0), maximum the lowest and minimum the highest value (infinite for floats).
+// `scratch`: ReduceScratch bytes for this shape or a larger one, aligned to 8.
 void Reduce(ReduceKind kind, DType dtype, const void* in, const Shape& shape, const Shape& axes,
-            void* out, const Parallel& parallel);
+            void* out, void* scratch, const Parallel& parallel);
+int64_t ReduceScratch(ReduceKind kind, DType dtype, const Shape& shape, const Shape& axes);
 
 }  // namespace linnet::kernels

@@ -128,6 +128,13 @@ TEST(ChooseStrips, ASumLiesWhereItsInputDid) {
   }
 }
 
+// Strips that write over an input are not divided among threads, so they save time for one only.
+TEST(ChooseStrips, OverwritesNothingWhereTimeCounts) {
+  const Built built = Build(kBlocks, StripUse::kLatency);
+  ASSERT_FALSE(built.program.strips.empty());
+  for (const Program::Strips& strips : built.program.strips) EXPECT_EQ(strips.overwrites, -1);
+}
+
 TEST(ChooseStrips, HidesNoOutputs) {
   const Built built = Build(std::string(kBlocks) + " two = ret(each)", StripUse::kMemory);
   for (const Program::Port& port : built.program.outputs)

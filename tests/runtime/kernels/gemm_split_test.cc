@@ -71,6 +71,20 @@ TEST(GemmSplit, GivesTwoThreadsEqualShares) {
   }
 }
 
+// Rows stay with the thread that has probably made them, as long as there are not too many weights.
+TEST(GemmSplit, GivesThreadsRowsUnlessThereAreManyWeights) {
+  const auto has_whole_rows = [](int64_t rows, int64_t cols, int64_t depth) {
+    const GemmSplit split(rows, cols, depth, GemmBlockRows(depth), 2);
+    const int64_t half = split.pieces() / 2;
+    return split.row_end(half - 1) <= split.row_begin(half);
+  };
+  EXPECT_TRUE(has_whole_rows(49, 96, 576));
+  EXPECT_TRUE(has_whole_rows(196, 512, 512));
+  EXPECT_TRUE(has_whole_rows(3136, 24, 72));
+  EXPECT_FALSE(has_whole_rows(40, 2048, 512));
+  EXPECT_FALSE(has_whole_rows(1, 1000, 1280));
+}
+
 TEST(GemmSplit, HasNoPiecesWithoutOutput) {
   EXPECT_EQ(GemmSplit(0, 16, 4, 24, 2).pieces(), 0);
   EXPECT_EQ(GemmSplit(4, 0, 4, 24, 2).pieces(), 0);

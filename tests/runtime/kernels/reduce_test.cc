@@ -21,9 +21,15 @@ std::vector<float> Uniform(int64_t count, float low, float high) {
   return result;
 }
 
+void ReduceWithScratch(ReduceKind kind, const std::vector<float>& x, const Shape& shape,
+                       const Shape& axes, float* out, const Parallel& parallel) {
+  std::vector<double> scratch((ReduceScratch(kind, DType::kFloat32, shape, axes) + 7) / 8);
+  Reduce(kind, DType::kFloat32, x.data(), shape, axes, out, scratch.data(), parallel);
+}
+
 float ReduceAll(ReduceKind kind, const std::vector<float>& x) {
   float result = 0;
-  Reduce(kind, DType::kFloat32, x.data(), {static_cast<int64_t>(x.size())}, {0}, &result, {});
+  ReduceWithScratch(kind, x, {static_cast<int64_t>(x.size())}, {0}, &result, {});
   return result;
 }
 
@@ -43,7 +49,7 @@ TEST(Reduce, LongColumnsStayAccurate) {
   double exact[kColumns] = {};
   for (int64_t i = 0; i < kRows * kColumns; ++i) exact[i % kColumns] += x[i];
   float sums[kColumns];
-  Reduce(ReduceKind::kSum, DType::kFloat32, x.data(), {kRows, kColumns}, {0}, sums, {});
+  ReduceWithScratch(ReduceKind::kSum, x, {kRows, kColumns}, {0}, sums, {});
   for (int64_t c = 0; c < kColumns; ++c) EXPECT_NEAR(sums[c] / exact[c], 1.0, 2e-7);
 }
 
@@ -85,10 +91,53 @@ TEST(Reduce, AgreesWithIndexArithmeticOnRandomAxes) {
     const std::vector<float> x = Uniform(shape.num_elements(), 0.0f, 1.0f);
     const std::vector<double> want = NaiveSum(x, shape, axes);
     std::vector<float> one(want.size()), three(want.size());
-    Reduce(ReduceKind::kSum, DType::kFloat32, x.data(), shape, axes, one.data(), {});
-    Reduce(ReduceKind::kSum, DType::kFloat32, x.data(), shape, axes, three.data(), Backwards(3));
+    ReduceWithScratch(ReduceKind::kSum, x, shape, axes, one.data(), {});
+    ReduceWithScratch(ReduceKind::kSum, x, shape, axes, three.data(), Backwards(3));
     ASSERT_EQ(one, three) << "depends on the number of threads";
     for (size_t i = 0; i < want.size(); ++i) ASSERT_NEAR(one[i], want[i], 1e-6 * (1 + want[i]));
+  }
+}
+
+// The means of squeeze-and-excite, and shapes at the limits of SumColumns.
+TEST(Reduce, MeansOverPicturesDoNotDependOnThreads) {
+  for (const Shape& shape : {Shape{1, 7, 7, 576},
+                             {1, 14, 14, 240},
+                             {1, 112, 112, 32},
+                             {1, 2, 1, 4096},
+                             {1, 64, 64, 4097},
+                             {2, 14, 14, 240},
+                             {3, 5461, 3},
+                             {16384, 1},
+                             {1, 1, 16384}}) {
+    Shape axes;
+    for (int axis = shape.rank() > 3 ? 1 : 0; axis < shape.rank() - 1; ++axis) axes.Append(axis);
+    const std::vector<float> x = Uniform(shape.num_elements(), -1.0f, 1.0f);
+    std::vector<double> want = NaiveSum(x, shape, axes);
+    const double count = static_cast<double>(x.size() / want.size());
+    std::vector<float> one(want.size()), eight(want.size());
+    ReduceWithScratch(ReduceKind::kMean, x, shape, axes, one.data(), {});
+    ReduceWithScratch(ReduceKind::kMean, x, shape, axes, eight.data(), Backwards(8));
+    ASSERT_EQ(one, eight);
+    for (size_t i = 0; i < want.size(); ++i) ASSERT_NEAR(one[i], want[i] / count, 1e-6);
+  }
+}
+
+// One picture needs memory where several do not.
+TEST(Reduce, ScratchIsEnoughForSmallerShapes) {
+  const auto bytes = [](const Shape& shape) {
+    return ReduceScratch(ReduceKind::kMean, DType::kFloat32, shape, {1, 2});
+  };
+  const int64_t sizes[] = {1, 2, 14, 50, 112};
+  for (const int64_t most_rows : sizes) {
+    for (const int64_t most_columns : {1, 32, 4096, 5000}) {
+      const int64_t most = bytes({4, most_rows, 14, most_columns});
+      for (const int64_t rows : sizes) {
+        for (const int64_t columns : {1, 32, 4096, 5000}) {
+          if (rows > most_rows || columns > most_columns) continue;
+          EXPECT_LE(bytes({1, rows, 14, columns}), most);
+        }
+      }
+    }
   }
 }
 

@@ -24,11 +24,17 @@ kernels::ReduceKind KernelKind(schema::ReduceKind kind) {
   }
 }
 
+int64_t ScratchBytes(const OpInstance& op, int) {
+  const ReduceAttrs& attrs = op.as<ReduceAttrs>();
+  return kernels::ReduceScratch(KernelKind(attrs.kind), op.input(0).dtype, op.input(0).shape,
+                                attrs.axes);
+}
+
 Status Run(const KernelContext& context) {
   const ReduceAttrs& attrs = context.as<ReduceAttrs>();
   const TensorView& in = context.inputs[0];
   kernels::Reduce(KernelKind(attrs.kind), in.dtype(), in.data, in.shape(), attrs.axes,
-                  context.outputs[0].data, context.parallel);
+                  context.outputs[0].data, context.scratch, context.parallel);
   return {};
 }
 
@@ -36,6 +42,7 @@ const char* WhyUnsupported(const OpInstance&) { return nullptr; }
 
 }  // namespace
 
-const PortableOp kReduceKernel = {.why_unsupported = WhyUnsupported, .run = Run};
+const PortableOp kReduceKernel = {
+    .why_unsupported = WhyUnsupported, .scratch_bytes = ScratchBytes, .run = Run};
 
 }  // namespace linnet::portable
