@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "runtime/threads/clock.h"
+#include "tests/plans/graph_plan.h"
 #include "tests/runtime/session/two_devices.h"
 
 namespace linnet {
