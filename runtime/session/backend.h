@@ -226,6 +226,8 @@ class Backend {
   // machine. The values of constants that are packed may be unknown, and the answer does not depend
   // on them.
   virtual const char* WhyUnsupported(const OpInstance& op) const = 0;
+  // The same without regard to who is faster: what a kernel profile may let run here.
+  virtual const char* WhyUnable(const OpInstance& op) const { return WhyUnsupported(op); }
   // True when its steps implement Resize. Only such backends get steps whose extents vary.
   virtual bool can_resize() const { return false; }
   // Starts what the whole process shares (xnn_initialize). kUnsupported when the backend does not

@@ -83,8 +83,12 @@ class Xnnpack final : public Backend {
   }
   const char* WhyUnsupported(const OpInstance& op) const override {
     const char* reason = xnnpack::WhyUnsupported(op, Started().features);
-    if (reason != nullptr) return reason;
-    return IsWrongAtEdges(op) ? "its kernel for this CPU is wrong at the edges" : nullptr;
+    return reason != nullptr ? reason : WhyWrong(op);
+  }
+  const char* WhyUnable(const OpInstance& op) const override {
+    const char* reason = xnnpack::WhyUnable(op, Started().features);
+    if (reason == nullptr) reason = WhyCopied(op);
+    return reason != nullptr ? reason : WhyWrong(op);
   }
   Status Initialize() const override { return Started().status; }
   bool PacksInput(const OpInstance& op, int i) const override {
@@ -142,6 +146,11 @@ class Xnnpack final : public Backend {
                                 PartsWorth(step.op, threads.parallel.threads), region, out,
                                 workspace_bytes)
         .At(step.index);
+  }
+
+ private:
+  static const char* WhyWrong(const OpInstance& op) {
+    return IsWrongAtEdges(op) ? "its kernel for this CPU is wrong at the edges" : nullptr;
   }
 };
 

@@ -13,8 +13,6 @@ namespace linnet::xnnpack {
 namespace {
 
 constexpr const char* kOursIsFaster = "our kernel is faster on this CPU";
-// XNNPACK would need a copy in rows and a packed one.
-constexpr const char* kInPanels = "the plan has its filter in the order of our kernel";
 
 // The number of elements in the innermost dimensions of the output in which each input is either
 // always broadcast or never. XNNPACK calls its kernel once for so many elements.
@@ -85,18 +83,24 @@ bool IsFasterByWinograd(const OpInstance& op, const XnnpackFeatures& features) {
 
 }  // namespace
 
+const char* WhyCopied(const OpInstance& op) {
+  return op.inputs.size() > 1 && op.inputs[1].in_panels.exist()
+             ? "the plan has its filter in the order of our kernel"
+             : nullptr;
+}
+
 const char* WhySlower(const OpInstance& op, const XnnpackFeatures& features) {
   switch (op.kind) {
     case OpKind::kConv2D:
       if (IsFasterByWinograd(op, features)) return "ours multiplies less (Winograd's method)";
-      if (op.inputs[1].in_panels.exist()) return kInPanels;
+      if (const char* copied = WhyCopied(op)) return copied;
       // One input and output channel per group: XNNPACK uses its depthwise kernel. The converter
       // writes DepthwiseConv2D.
       if (op.input(1).shape[3] == 1 && op.input(1).shape[0] == op.as<Conv2DAttrs>().groups)
         return nullptr;
       [[fallthrough]];
     case OpKind::kFullyConnected:
-      if (op.inputs[1].in_panels.exist()) return kInPanels;
+      if (const char* copied = WhyCopied(op)) return copied;
       [[fallthrough]];
     case OpKind::kTransposeConv2D:
     case OpKind::kBatchMatMul:

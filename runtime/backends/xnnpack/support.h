@@ -43,10 +43,13 @@ XnnpackFeatures DeviceFeatures();
 // Depends on the arguments only; does not need XNNPACK to be linked.
 const char* WhyUnsupported(const OpInstance& op, const XnnpackFeatures& features);
 // nullptr when XNNPACK can run `op`.
-const char* WhyUnable(const OpInstance& op, const XnnpackFeatures& features);
+[[gnu::noinline]] const char* WhyUnable(const OpInstance& op, const XnnpackFeatures& features);
 // nullptr unless our portable kernel is clearly faster, as measured with xnnpack_ops_benchmark.
 // REQUIRES: XNNPACK can run `op`.
 const char* WhySlower(const OpInstance& op, const XnnpackFeatures& features);
+// nullptr unless the plan has a filter of `op` in panels, of which XNNPACK would need a copy in
+// rows and a packed one: a part of WhySlower that no measurement of times can overrule.
+const char* WhyCopied(const OpInstance& op);
 
 // True when XNNPACK reads constant input `i` of `op` only while packing. REQUIRES: XNNPACK can run
 // `op`.
