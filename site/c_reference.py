@@ -10,7 +10,7 @@ FOLDER = "runtime/include/linnet"
 README = f"{FOLDER}/README.md"
 # The headers in the order of the page, each with the title of what stands before its first section.
 C = {"linnet/linnet.h": "The library", "linnet/types.h": "Types", "linnet/deprecated.h": "Former names"}
-CPP = {"linnet/linnet.hpp": "Functions and names", "linnet/open_options.hpp": "", "linnet/span.hpp": "", "linnet/result.hpp": ""}
+CPP = {"linnet/linnet.hpp": "Functions and names", "linnet/open_options.hpp": "", "linnet/session_options.hpp": "", "linnet/span.hpp": "", "linnet/result.hpp": ""}
 MOST_NAMES = 4  # in a heading
 ROW = re.compile(r"^\|( `linnet_[^|]+)\|([^|]+)\|([^|]*)\|", re.MULTILINE)
 

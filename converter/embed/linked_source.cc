@@ -100,6 +100,13 @@ const WinogradFunctions* const kLinkedWinograd = {};
       use.winograd && use.packing ? "&kWinogradFunctions" : "nullptr");
 }
 
+// The rules of runtime/session/choose_backend.cc suffice where a program was made for its plans.
+constexpr std::string_view kNoKernelProfile = R"(struct KernelProfileFunctions;
+extern const KernelProfileFunctions* const kLinkedKernelProfile;
+const KernelProfileFunctions* const kLinkedKernelProfile = nullptr;
+
+)";
+
 std::string BackendsSource(const std::vector<std::string>& backends) {
   std::string text = "class Backend;\n";
   for (const std::string& name : backends)
@@ -149,6 +156,7 @@ namespace linnet {{
       Rows(use), SourceLiteral(fmt::format("{}", fmt::join(use.plans, ", "))));
   text += PartsSource(use, HasGpu(backends));
   text += WinogradSource(use);
+  text += kNoKernelProfile;
   for (const std::string& name : backends) {
     if (name == "portable")
       text += TableSource({name, "PortableOp", "Kernel", "kLinkedKernels", use.ops}, use);

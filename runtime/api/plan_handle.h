@@ -73,6 +73,7 @@ struct linnet_weights {
   int program = 0;                              // of the plan
   linnet_backend backend = LINNET_BACKEND_CPU;  // what runs: CPU, PORTABLE or VULKAN
   linnet::api::WhyNotGpu why_not_gpu;
+  uint64_t kernels = 0;  // what HashOfKernels says of the options that they were prepared with
   const bool in_block;
   int users = 0;                   // number of sessions, if it is one of the plan's shared_weights
   linnet_weights* next = nullptr;  // in the plan's shared_weights

@@ -2,6 +2,18 @@
 // The steps of a session: what they are, which backend runs them, how long they took.
 #include "runtime/api/error.h"
 #include "runtime/api/session_handle.h"
+#include "runtime/session/step_kind.h"
+
+namespace linnet::api {
+namespace {
+
+const char* ChosenBy(const PreparedWeights::Step& step, const PlanStep& plan) {
+  if (step.backend < 0 || plan.space != 0) return "plan";
+  return step.is_measured ? "profile" : "rules";
+}
+
+}  // namespace
+}  // namespace linnet::api
 
 extern "C" {
 
@@ -25,9 +37,28 @@ int linnet_session_get_step_info(const linnet_session* session, int32_t index,
   const linnet::Layout layout = program.spaces[program.steps[index].space].layout;
   const linnet_status status = linnet::api::Return(
       linnet_step_info{sizeof(linnet_step_info), step.def->name, step.source, backend,
-                       prepared.macs, bytes, prepared.flops, linnet::NameOf(layout)},
+                       prepared.macs, bytes, prepared.flops, linnet::NameOf(layout),
+                       linnet::api::ChosenBy(prepared, program.steps[index])},
       info);
   return status == LINNET_OK ? 1 : 0;
+}
+
+[[gnu::cold]] int32_t linnet_session_step_kind(const linnet_session* session, int32_t index,
+                                               char* buffer, size_t capacity) {
+  if (session == nullptr || index < 0 || index >= linnet_session_num_steps(session)) return -1;
+  const linnet::PreparedWeights& weights = session->current_weights().prepared;
+  const linnet::PlanStep& step = session->program().steps[index];
+  linnet::InputInfo inputs[linnet::kMaxKindInputs];
+  linnet::TensorType outputs[linnet::kMaxOpOutputs];
+  if (step.control != linnet::schema::Control::None || step.inputs.size() > std::size(inputs))
+    return 0;
+  const linnet::OpInstance op = weights.Instance(index, inputs, outputs);
+  if (!weights.HasChoice(index, op)) return 0;
+  char kind[linnet::kMaxKindBytes];
+  const int32_t length = linnet::WriteStepKind(op, step.attrs, kind);
+  if (buffer != nullptr && static_cast<size_t>(length) < capacity)
+    __builtin_memcpy(buffer, kind, static_cast<size_t>(length) + 1);
+  return length;
 }
 
 void linnet_session_enable_profile(linnet_session* session, int on) {

@@ -1,15 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "runtime/api/backend_table.h"
 #include "runtime/api/block.h"
 #include "runtime/api/choose_program.h"
 #include "runtime/api/error.h"
 #include "runtime/api/plan_handle.h"
+#include "runtime/core/hash.h"
 
 namespace linnet::api {
 namespace {
 
-Status Fill(linnet_plan* plan, const linnet_session_options& options, const ProgramChoice& choice,
+bool HasKernels(const linnet_session_options& options) {
+  return kLinkedKernelProfile != nullptr && options.kernels != nullptr;
+}
+
+// Tells the caller's kernel profile, and the number of threads for which it is read, from others.
+[[gnu::cold]] uint64_t HashOfKernels(const linnet_session_options& options) {
+  return HashBytes({static_cast<const std::byte*>(options.kernels), options.kernels_bytes},
+                   static_cast<uint64_t>(options.threads));
+}
+
+[[gnu::cold]] Status ReadKernels(const linnet_session_options& options, Region& region,
+                                 KernelProfile* profile, Diagnostic* diagnostic) {
+  const linnet_device& cpu = *linnet_get_device(0);
+  const KernelMachine machine = {cpu.name, cpu.instruction_set, linnet_cpu_kernels(),
+                                 std::max(static_cast<int>(options.threads), 1)};
+  return kLinkedKernelProfile->read(
+      {static_cast<const char*>(options.kernels), options.kernels_bytes}, machine, AllBackends(),
+      region, profile, diagnostic);
+}
+
+// `kernels` may be null.
+Status PrepareBy(const KernelProfile* kernels, const ProgramChoice& choice, linnet_weights* weights,
+                 Diagnostic* diagnostic) {
+  const linnet_plan& plan = *weights->plan;
+  return weights->prepared.Prepare(plan.verified.programs[choice.program], plan.verified.view,
+                                   plan.bytes, choice.backends, diagnostic, kernels);
+}
+
+[[gnu::cold]] Status PrepareByProfile(const linnet_session_options& options,
+                                      const ProgramChoice& choice, linnet_weights* weights,
+                                      Diagnostic* diagnostic) {
+  weights->kernels = HashOfKernels(options);
+  Region scratch(weights->plan->allocator);
+  LimitRegion(options, &scratch);
+  KernelProfile kernels;
+  LINNET_RETURN_IF_ERROR(ReadKernels(options, scratch, &kernels, diagnostic));
+  return PrepareBy(&kernels, choice, weights, diagnostic);
+}
+
+Status Fill(const linnet_session_options& options, const ProgramChoice& choice,
             linnet_weights* weights, Diagnostic* diagnostic) {
   LimitRegion(options, &weights->region);
   LimitRegion(options, &weights->prepared.temporaries());
@@ -17,8 +58,8 @@ Status Fill(linnet_plan* plan, const linnet_session_options& options, const Prog
   weights->program = choice.program;
   weights->backend = choice.backend;
   weights->why_not_gpu = choice.why_not_gpu;
-  return weights->prepared.Prepare(plan->verified.programs[choice.program], plan->verified.view,
-                                   plan->bytes, choice.backends, diagnostic);
+  return HasKernels(options) ? PrepareByProfile(options, choice, weights, diagnostic)
+                             : PrepareBy(nullptr, choice, weights, diagnostic);
 }
 
 // As PrepareWeights; where the GPU's program cannot be prepared, the host's is.
@@ -57,7 +98,7 @@ Status PrepareWeights(linnet_plan* plan, const linnet_session_options& options,
   auto* weights =
       NewHandle<linnet_weights>(plan, plan->allocator, options.block, options.block_bytes);
   Status status{StatusCode::kNoMemory, "the block is too small for the prepared weights"};
-  if (weights != nullptr) status = Fill(plan, options, choice, weights, diagnostic);
+  if (weights != nullptr) status = Fill(options, choice, weights, diagnostic);
   if (status.ok()) {
     *out = weights;
     return {};
@@ -83,8 +124,10 @@ Status AcquireSharedWeights(linnet_plan* plan, const linnet_session_options& opt
                             const ProgramChoice& choice, linnet_weights** out,
                             Diagnostic* diagnostic) {
   const Lock lock(plan->mutex);
+  const uint64_t kernels = HasKernels(options) ? HashOfKernels(options) : 0;
   for (linnet_weights* w = plan->shared_weights; w != nullptr; w = w->next) {
     if (w->backend != choice.backend || w->program != choice.program) continue;
+    if (w->kernels != kernels) continue;
     ++w->users;
     *out = w;
     return {};

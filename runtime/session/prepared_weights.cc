@@ -82,7 +82,7 @@ OpInstance PreparedWeights::Instance(int32_t index, std::span<InputInfo> inputs,
 
 Status PreparedWeights::Prepare(const VerifiedProgram& program, const PlanView& plan,
                                 const PlanFile& file, std::span<const Backend* const> backends,
-                                Diagnostic* diagnostic) {
+                                Diagnostic* diagnostic, const KernelProfile* kernels) {
   // Checked first: a run must not use other instructions than LINNET_ISA says.
   LINNET_RETURN_IF_ERROR(ChosenInstructionSet().status);
   program_ = &program;
@@ -104,7 +104,8 @@ Status PreparedWeights::Prepare(const VerifiedProgram& program, const PlanView& 
   tables_bytes_ = region_->peak();
   for (const Backend* backend : backends) LINNET_RETURN_IF_ERROR(AddBackend(*backend));
   LINNET_RETURN_IF_ERROR(CheckDevices(diagnostic));
-  for (int32_t i = 0; i < num_steps; ++i) LINNET_RETURN_IF_ERROR(PrepareStep(i, diagnostic).At(i));
+  for (int32_t i = 0; i < num_steps; ++i)
+    LINNET_RETURN_IF_ERROR(PrepareStep(i, kernels, diagnostic).At(i));
   for (PackedWeights* weights : packed_weights_)
     if (weights != nullptr) LINNET_RETURN_IF_ERROR(weights->Finalize());
   LINNET_RETURN_IF_ERROR(KeepConstantOutputs());
@@ -175,14 +176,15 @@ Status PreparedWeights::CheckDevices(Diagnostic* diagnostic) const {
   return {};
 }
 
-Status PreparedWeights::PrepareStep(int32_t index, Diagnostic* diagnostic) {
+Status PreparedWeights::PrepareStep(int32_t index, const KernelProfile* kernels,
+                                    Diagnostic* diagnostic) {
   if (program_->steps[index].control != schema::Control::None)
     return KeepConstants(program_->steps[index].inputs);
   Status status = LoadConstants(index);
   const size_t num_inputs = program_->steps[index].inputs.size();
   TensorType outputs[kMaxOpOutputs];
   const OpInstance op = Instance(index, inputs_.first(num_inputs), outputs);
-  if (status.ok()) status = ChooseBackend(index, op, diagnostic);
+  if (status.ok()) status = ChooseBackend(index, op, kernels, diagnostic);
   if (kLinkedPanels && status.ok()) status = LoadOrDecodePanels(index, op);
   if (status.ok()) {
     Step& step = steps_[index];
@@ -195,30 +197,6 @@ Status PreparedWeights::PrepareStep(int32_t index, Diagnostic* diagnostic) {
   if (status.ok()) status = KeepOrFreeConstants(index, op);
   if (!status.ok()) FreeTemporaries(index);
   return status;
-}
-
-Status PreparedWeights::ChooseBackend(int32_t index, const OpInstance& op, Diagnostic* diagnostic) {
-  const char* reason = "no backend is linked in";
-  const bool varies = program_->steps[index].varies;
-  const bool in_strips = kLinkedStrips && program_->steps[index].in_strips;
-  const int space = program_->plan->steps[index].space;
-  int chosen = -1;
-  for (size_t i = 0; i < num_backends_; ++i) {
-    if (spaces_[i] != space) continue;
-    reason = varies && !backends_[i]->can_resize() ? "its extents vary"
-                                                   : backends_[i]->WhyUnsupported(op);
-    if (reason != nullptr) continue;
-    if (chosen < 0) chosen = static_cast<int>(i);
-    if (in_strips && !backends_[i]->runs_strips()) continue;
-    chosen = static_cast<int>(i);
-    break;
-  }
-  steps_[index].backend = chosen;
-  if (chosen >= 0) return {};
-  if (diagnostic != nullptr)
-    diagnostic->Format("step %d '%s' (%s): no backend runs it: %s", static_cast<int>(index),
-                       program_->steps[index].source, program_->steps[index].def->name, reason);
-  return {StatusCode::kUnsupported, "no backend of this build can run a step", index};
 }
 
 // Provides the plain value of a weight tensor: the file's own bytes when they can be used directly,

@@ -6,6 +6,7 @@
 #include "runtime/core/region.h"
 #include "runtime/plan/extents.h"
 #include "runtime/session/backend.h"
+#include "runtime/session/kernel_profile.h"
 #include "runtime/verify/verify.h"
 
 namespace linnet {
@@ -30,15 +31,19 @@ class PreparedWeights {
 
   // Chooses for each step the first of `backends` that can run it on the device that the plan
   // names (of a step in strips, the first that runs strips, if there is one), and lets it pack the
-  // step's constants. `backends` and the plan must outlive this object.
+  // step's constants. `backends` and the plan must outlive this object. Where `kernels` (may be
+  // null, only used during the call) says which is faster for a step with a choice, that one runs
+  // it instead.
   // kNoMemory, kInternal, kUnsupported (no backend can run a step, or has a device of the plan with
   // the layout that its tensors have: the diagnostic says which and why), kInvalidArgument
   // (LINNET_ISA).
   Status Prepare(const VerifiedProgram& program, const PlanView& plan, const PlanFile& file,
-                 std::span<const Backend* const> backends, Diagnostic* diagnostic);
+                 std::span<const Backend* const> backends, Diagnostic* diagnostic,
+                 const KernelProfile* kernels = nullptr);
 
   struct Step {
-    int backend = -1;  // index into backends(); -1 for a step with a control
+    int backend = -1;          // index into backends(); -1 for a step with a control
+    bool is_measured = false;  // a kernel profile chose the backend
     // The input that it reads in panels, and how; -1: none.
     PanelForm panel_form = PanelForm::kNone;
     int16_t panel_input = -1;
@@ -52,6 +57,9 @@ class PreparedWeights {
   // The index of the backend for the device of one of the plan's spaces, numbered from 1; -1 when
   // there is none.
   int FindDevice(int space) const;
+  // Whether more than one backend can run a step, which `op` describes, so that a kernel profile
+  // may choose. Not for a step in strips: all of these need the backend that runs them together.
+  [[gnu::cold]] bool HasChoice(int32_t step, const OpInstance& op) const;
   const VerifiedProgram& program() const { return *program_; }
   // Plain value of a weight tensor; null when only packed forms of it are kept.
   const void* constant(int32_t tensor) const { return constants_[tensor]; }
@@ -83,8 +91,13 @@ class PreparedWeights {
   int SpaceOf(const Backend& backend) const;
   Status AddBackend(const Backend& backend);
   Status CheckDevices(Diagnostic* diagnostic) const;
-  Status PrepareStep(int32_t index, Diagnostic* diagnostic);
-  Status ChooseBackend(int32_t index, const OpInstance& op, Diagnostic* diagnostic);
+  Status PrepareStep(int32_t index, const KernelProfile* kernels, Diagnostic* diagnostic);
+  [[gnu::cold]] bool MayRun(size_t backend, int32_t index, const OpInstance& op) const;
+  [[gnu::cold]] int ChooseMeasured(int32_t index, const OpInstance& op,
+                                   const KernelProfile& kernels) const;
+  int ChooseByRules(int32_t index, const OpInstance& op, const char** reason) const;
+  Status ChooseBackend(int32_t index, const OpInstance& op, const KernelProfile* kernels,
+                       Diagnostic* diagnostic);
   Status LoadConstant(int32_t tensor);
   Status LoadConstants(int32_t index);
   bool IsInPanels(int32_t tensor) const;

@@ -72,7 +72,7 @@ class CppTest(unittest.TestCase):
     def test_everything_is_there(self):
         reference = CppReference(ROOT, {})
         ids = Reader(reference.page().html).ids
-        text = text_of("linnet.hpp", "open_options.hpp", "result.hpp", "span.hpp")
+        text = text_of("linnet.hpp", "open_options.hpp", "session_options.hpp", "result.hpp", "span.hpp")
         names = {*FREE.findall(text), *ALIAS.findall(text)}
         for owner, body in CLASS.findall(text):
             names |= {owner, *(f"{owner}::{name}" for name in METHOD.findall(body.split("\n private:\n")[0]) if name != owner)}

@@ -173,55 +173,7 @@ LINNET_API linnet_status linnet_plan_get_stats(const linnet_plan* plan, linnet_p
 
 /* ---- Sessions ------------------------------------------------------------ */
 
-typedef struct linnet_weights linnet_weights; /* packed for one backend; sessions share them */
 typedef struct linnet_session linnet_session; /* a plan ready to run, with its memory and threads */
-struct pthreadpool; /* <pthreadpool.h>: pthreadpool_t is a pointer to it */
-
-typedef int32_t linnet_log_level; /* of what a session tells linnet_session_options.log */
-enum { LINNET_LOG_INFO = 0, LINNET_LOG_WARNING = 1 };
-
-/* How a session is created. */
-typedef struct linnet_session_options {
-  size_t struct_size;     /* sizeof(linnet_session_options) */
-  const char* signature;  /* its name; NULL: the first. Ignored when `weights` is given */
-  linnet_backend backend; /* ignored when `weights` is given */
-  int32_t threads; /* including the calling one; 0 means 1. When the system starts fewer threads,
-                    * the session uses those and `log` gets a warning. In a child process after
-                    * fork, the session runs on the calling thread alone */
-  struct pthreadpool*
-      pool;                /* threads that the caller lends, instead of `threads`; must outlive the
-                            * session. May serve several sessions, one job at a time.
-                            * LINNET_UNSUPPORTED in builds without XNNPACK, which brings pthreadpool */
-  linnet_weights* weights; /* NULL: shared with the plan's other sessions of the same backend */
-  void* block;             /* memory for the whole session; NULL: the plan's allocator */
-  size_t
-      block_bytes; /* see linnet_session_bytes. When too few: LINNET_NO_MEMORY and bytes_needed */
-  /* Called by linnet_session_create on its thread, and by a run that loses the GPU, on the thread
-   * of the run; may be NULL. */
-  void (*log)(void* context, linnet_log_level level, const char* text);
-  void* log_context;
-  size_t max_bytes; /* for untrusted plans, which may describe tensors of any size. The session, the
-                     * weights prepared for it and the temporary memory of that preparation may each
-                     * allocate this many bytes; more is LINNET_NO_MEMORY. 0: no limit */
-  const char* device; /* id of a linnet_device; NULL: as `backend` says. LINNET_UNSUPPORTED when
-                       * this machine has no such device. "vulkan" is the same as
-                       * LINNET_BACKEND_VULKAN otherwise. LINNET_INVALID_ARGUMENT when `backend` is
-                       * another device's. Ignored when `weights` is given */
-  const void* cache; /* what linnet_session_cache or `store_cache` gave to an earlier process; NULL:
-                      * nothing. Only read during the call. Where it is damaged, or was made for
-                      * another plan, signature, GPU, driver or version of Linnet, the session is
-                      * created as without it, and linnet_session_backend says why */
-  size_t cache_bytes;
-  /* Stores `bytes` bytes at `data` for the next process; may be NULL. See "Trust" below. */
-  void (*store_cache)(void* context, const void* data, size_t bytes);
-  void* store_context;
-  uint32_t flags; /* LINNET_SESSION_...; other bits: LINNET_INVALID_ARGUMENT */
-} linnet_session_options;
-
-enum { /* linnet_session_options.flags */
-       /* Use the GPU without a test. For measurements: GPUs exist that compute wrong results. */
-       LINNET_SESSION_NO_SELF_TEST = 1
-};
 
 /* Trust: drivers of GPUs crash, and compute wrong results without saying so. Before a session uses
  * the GPU, it runs the plan there and on the CPU on the same noise and compares. This costs a few
@@ -242,8 +194,9 @@ enum { /* linnet_session_options.flags */
 
 /* Packs the weights of a signature on the calling thread, for sessions to share: pass the result as
  * options.weights. Uses only these members of `options`, which may be NULL: signature, backend,
- * block (memory for the packed weights; NULL: the plan's allocator), block_bytes, max_bytes and
- * device. Errors: LINNET_INVALID_ARGUMENT (no such signature), LINNET_UNSUPPORTED,
+ * block (memory for the packed weights; NULL: the plan's allocator), block_bytes, max_bytes,
+ * device, kernels and, for a look at what that was measured with, threads. Errors:
+ * LINNET_INVALID_ARGUMENT (no such signature, `kernels` is damaged), LINNET_UNSUPPORTED,
  * LINNET_NO_MEMORY. */
 LINNET_API linnet_status linnet_weights_prepare(linnet_plan* plan,
                                                 const linnet_session_options* options,
@@ -258,8 +211,8 @@ LINNET_API linnet_status linnet_session_bytes(linnet_plan* plan,
                                               linnet_memory* memory, linnet_error* error);
 
 /* Creates a session and allocates everything that its runs will need. `options` and `error` may be
- * NULL. After a failure *session is NULL. Errors: LINNET_INVALID_ARGUMENT (no such signature, or
- * `weights` of another plan), LINNET_UNSUPPORTED, LINNET_NO_MEMORY. */
+ * NULL. After a failure *session is NULL. Errors: LINNET_INVALID_ARGUMENT (no such signature,
+ * `weights` of another plan, `kernels` is damaged), LINNET_UNSUPPORTED, LINNET_NO_MEMORY. */
 LINNET_API linnet_status linnet_session_create(linnet_plan* plan,
                                                const linnet_session_options* options,
                                                linnet_session** session, linnet_error* error);
@@ -383,6 +336,12 @@ LINNET_API void linnet_session_enable_profile(linnet_session* session, int on);
  * that the device measured, and the first includes the rest: copies, and the wait for the device.
  * Where the device computes several of them as one, the first has their time and the others 0. */
 LINNET_API const int64_t* linnet_session_step_ns(const linnet_session* session);
+/* Writes what a step computes as one line of text (op, types, a hash of its attributes), by which
+ * linnet_session_options.kernels names it, if `buffer` has more bytes than that has characters, and
+ * returns how many these are; `buffer` may be NULL to ask. 0: there is no choice of kernels,
+ * because only one backend of this build can run the step. -1: `index` is out of range. */
+LINNET_API int32_t linnet_session_step_kind(const linnet_session* session, int32_t index,
+                                            char* buffer, size_t capacity);
 /* LINNET_INVALID_ARGUMENT when times->struct_size is not set, and between linnet_session_submit and
  * linnet_session_wait. */
 LINNET_API linnet_status linnet_session_device_times(const linnet_session* session,

@@ -26,6 +26,7 @@
 #include "linnet/linnet.h"
 #include "linnet/open_options.hpp"
 #include "linnet/result.hpp"
+#include "linnet/session_options.hpp"
 #include "linnet/span.hpp"
 
 namespace linnet {
@@ -155,32 +156,11 @@ class Plan {
   std::shared_ptr<linnet_plan> plan_;
 };
 
-class Weights;
-
-// How to create a session; see linnet_session_options.
-struct SessionOptions {
-  const char* signature = nullptr;
-  linnet_backend backend = LINNET_BACKEND_AUTO;
-  int threads = 1;
-  pthreadpool* pool = nullptr;
-  const Weights* weights = nullptr;  // null: shared with the plan's other sessions
-  Span<std::byte> block = {};        // empty: the plan's allocator
-  size_t max_bytes = 0;              // 0: no limit
-  void (*log)(void* context, linnet_log_level level, const char* text) = nullptr;
-  void* log_context = nullptr;
-  const char* device = nullptr;  // null: as `backend` says
-  Span<const std::byte> cache = {};
-  void (*store_cache)(void* context, const void* data, size_t bytes) = nullptr;
-  void* store_context = nullptr;
-  uint32_t flags = 0;  // LINNET_SESSION_...
-
-  inline linnet_session_options ToC() const;
-};
-
 // Packed weights of one signature for one backend. Copies share the same weights.
 class Weights {
  public:
-  // Uses only these members of `options`: signature, backend, block, max_bytes and device.
+  // Uses only these members of `options`: signature, backend, block, max_bytes, device, kernels,
+  // and for these threads.
   static Result<Weights> Prepare(const Plan& plan, const SessionOptions& options = {}) {
     const linnet_session_options given = options.ToC();
     linnet_weights* weights = nullptr;
@@ -216,6 +196,8 @@ inline linnet_session_options SessionOptions::ToC() const {
   options.store_cache = store_cache;
   options.store_context = store_context;
   options.flags = flags;
+  options.kernels = kernels.data();
+  options.kernels_bytes = kernels.size();
   return options;
 }
 
@@ -346,6 +328,11 @@ class Session {
     info.struct_size = sizeof(info);
     if (linnet_session_get_step_info(get(), index, &info) == 0) return std::nullopt;
     return info;
+  }
+  // Writes what a step computes, as a kernel profile names it, if `to` has room for it and a NUL,
+  // and returns the number of characters; 0 where there is no choice of kernels.
+  int StepKind(int index, Span<char> to) const {
+    return linnet_session_step_kind(get(), index, to.data(), to.size());
   }
   // Whether runs measure their steps; they do not at first.
   void EnableProfile(bool on) { linnet_session_enable_profile(get(), on ? 1 : 0); }

@@ -154,6 +154,66 @@ enum {
                             * LINNET_UNSUPPORTED */
 };
 
+typedef struct linnet_weights linnet_weights; /* packed for one backend; sessions share them */
+struct pthreadpool; /* <pthreadpool.h>: pthreadpool_t is a pointer to it */
+
+typedef int32_t linnet_log_level; /* of what a session tells linnet_session_options.log */
+enum { LINNET_LOG_INFO = 0, LINNET_LOG_WARNING = 1 };
+
+/* How a session is created. */
+typedef struct linnet_session_options {
+  size_t struct_size;     /* sizeof(linnet_session_options) */
+  const char* signature;  /* its name; NULL: the first. Ignored when `weights` is given */
+  linnet_backend backend; /* ignored when `weights` is given */
+  int32_t threads; /* including the calling one; 0 means 1. When the system starts fewer threads,
+                    * the session uses those and `log` gets a warning. In a child process after
+                    * fork, the session runs on the calling thread alone */
+  struct pthreadpool*
+      pool;                /* threads that the caller lends, instead of `threads`; must outlive the
+                            * session. May serve several sessions, one job at a time.
+                            * LINNET_UNSUPPORTED in builds without XNNPACK, which brings pthreadpool */
+  linnet_weights* weights; /* NULL: shared with the plan's other sessions of the same backend and
+                            * `kernels` */
+  void* block;             /* memory for the whole session; NULL: the plan's allocator */
+  size_t
+      block_bytes; /* see linnet_session_bytes. When too few: LINNET_NO_MEMORY and bytes_needed */
+  /* Called by linnet_session_create on its thread, and by a run that loses the GPU, on the thread
+   * of the run; may be NULL. */
+  void (*log)(void* context, linnet_log_level level, const char* text);
+  void* log_context;
+  size_t max_bytes; /* for untrusted plans, which may describe tensors of any size. The session, the
+                     * weights prepared for it and the temporary memory of that preparation may each
+                     * allocate this many bytes; more is LINNET_NO_MEMORY. 0: no limit */
+  const char* device; /* id of a linnet_device; NULL: as `backend` says. LINNET_UNSUPPORTED when
+                       * this machine has no such device. "vulkan" is the same as
+                       * LINNET_BACKEND_VULKAN otherwise. LINNET_INVALID_ARGUMENT when `backend` is
+                       * another device's. Ignored when `weights` is given */
+  const void* cache; /* what linnet_session_cache or `store_cache` gave to an earlier process; NULL:
+                      * nothing. Only read during the call. Where it is damaged, or was made for
+                      * another plan, signature, GPU, driver or version of Linnet, the session is
+                      * created as without it, and linnet_session_backend says why */
+  size_t cache_bytes;
+  /* Stores `bytes` bytes at `data` for the next process; may be NULL. See "Trust" in
+   * linnet.h. */
+  void (*store_cache)(void* context, const void* data, size_t bytes);
+  void* store_context;
+  uint32_t flags;      /* LINNET_SESSION_...; other bits: LINNET_INVALID_ARGUMENT */
+  const void* kernels; /* a profile that `linnet-run --measure-kernels` wrote on this machine: which
+                        * of the CPU's kernels runs a step faster. NULL: the library's own rules, as
+                        * for steps that are not in it. Only read during the call.
+                        * LINNET_INVALID_ARGUMENT: it is damaged. LINNET_UNSUPPORTED: it was
+                        * measured with another CPU, instruction set, library of kernels or number
+                        * of `threads` (which with `pool` says how many that has). Ignored when
+                        * `weights` is given, in builds with one kernel for each step (without
+                        * XNNPACK), and where the CPU takes over from a GPU that stopped working */
+  size_t kernels_bytes;
+} linnet_session_options;
+
+enum { /* linnet_session_options.flags */
+       /* Use the GPU without a test. For measurements: GPUs exist that compute wrong results. */
+       LINNET_SESSION_NO_SELF_TEST = 1
+};
+
 /* How a plan's program for the GPU came to be trusted. */
 typedef int32_t linnet_self_test;
 enum {
@@ -194,16 +254,19 @@ typedef struct linnet_memory {
 /* One step of the program that the session runs, for profiling. Steps inside loops and branches
  * come after all others. */
 typedef struct linnet_step_info {
-  size_t struct_size;  /* sizeof(linnet_step_info) */
-  const char* op;      /* "Conv2D"; "While" and "If" for steps that run other steps */
-  const char* source;  /* the first TensorFlow node that it came from, "" when stripped */
-  const char* backend; /* "xnnpack", "portable", "vulkan"; "control" for While, If and Copy */
-  int64_t macs;        /* multiply-accumulate operations of one execution */
-  int64_t bytes;       /* size of its inputs and outputs */
-  int64_t flops;       /* all arithmetic of one execution, of a multiply-accumulate two */
-  const char* layout;  /* how the memory in which it runs lays out tensors: "dense" on the CPU,
-                        * "rows4" (rows padded to four elements of four
-                        * bytes) or "rows4_half" (of two bytes) on a GPU */
+  size_t struct_size;    /* sizeof(linnet_step_info) */
+  const char* op;        /* "Conv2D"; "While" and "If" for steps that run other steps */
+  const char* source;    /* the first TensorFlow node that it came from, "" when stripped */
+  const char* backend;   /* "xnnpack", "portable", "vulkan"; "control" for While, If and Copy */
+  int64_t macs;          /* multiply-accumulate operations of one execution */
+  int64_t bytes;         /* size of its inputs and outputs */
+  int64_t flops;         /* all arithmetic of one execution, of a multiply-accumulate two */
+  const char* layout;    /* how the memory in which it runs lays out tensors: "dense" on the CPU,
+                          * "rows4" (rows padded to four elements of four
+                          * bytes) or "rows4_half" (of two bytes) on a GPU */
+  const char* chosen_by; /* why this backend: "plan", which places steps on a GPU and has While, If
+                          * and Copy; "profile" (linnet_session_options.kernels); "rules", which the
+                          * library has */
 } linnet_step_info;
 
 /* What a run takes to let a device other than the CPU work, for profiling. */

@@ -76,6 +76,7 @@ TEST_F(Embed, LinksTheBackendsThatAreWantedAndCanRunSomething) {
   EXPECT_THAT(BackendsToLink(use_, {}), ElementsAre("portable"));
   EXPECT_THAT(Linked({}), Not(HasSubstr("xnnpack")));
   EXPECT_THAT(Linked({}), HasSubstr("kLinkedGpuSessions = nullptr;"));
+  EXPECT_THAT(Linked({"xnnpack"}), HasSubstr("kLinkedKernelProfile = nullptr;"));
 }
 
 TEST_F(Embed, LinksOnlyPartsThatThePlanNeeds) {

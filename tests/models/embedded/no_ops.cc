@@ -15,6 +15,10 @@ const bool kLinkedEncodedPanels = false;
 const bool kLinkedPacking = false;
 const bool kLinkedPlain = false;
 
+struct KernelProfileFunctions;
+extern const KernelProfileFunctions* const kLinkedKernelProfile;
+const KernelProfileFunctions* const kLinkedKernelProfile = nullptr;
+
 struct OpDef;
 extern const OpDef* const kLinkedOps[];
 const OpDef* const kLinkedOps[] = {nullptr};

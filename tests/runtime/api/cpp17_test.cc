@@ -269,11 +269,29 @@ TEST_F(Cpp17, StepsAndTheirTimes) {
   ASSERT_EQ(session->step_ns().size(), 1u);
   EXPECT_GT(session->step_ns()[0], 0);
   EXPECT_STREQ(session->step_info(0)->layout, "dense");
+  EXPECT_STREQ(session->step_info(0)->chosen_by, "rules");
   EXPECT_EQ(session->device_times().submissions, 0);
   session->Cancel();
   EXPECT_EQ(session->Run()->status, LINNET_CANCELLED);
   session->Reset();
   EXPECT_FALSE(session->Run());
+}
+
+TEST_F(Cpp17, KernelProfiles) {
+  auto plan = linnet::Plan::Open(span_);
+  auto session = linnet::Session::Create(*plan);
+  char kind[200] = "";
+  const int length = session->StepKind(0, kind);
+  EXPECT_EQ(std::strlen(kind), static_cast<size_t>(length));
+  linnet::SessionOptions options;
+  const std::byte nothing[4] = {};
+  options.kernels = nothing;
+  EXPECT_EQ(options.ToC().kernels_bytes, sizeof(nothing));
+  auto other = linnet::Session::Create(*plan, options);
+  EXPECT_EQ(static_cast<bool>(other), length == 0) << "without a choice nobody looks at it";
+  if (!other) {
+    EXPECT_EQ(other.error().status, LINNET_INVALID_ARGUMENT);
+  }
 }
 
 }  // namespace

@@ -100,6 +100,7 @@ TEST(Null, ASessionThatIsNoneHasNothing) {
   EXPECT_EQ(linnet_session_cache(nullptr, nullptr, 0), -1);
   EXPECT_EQ(linnet_session_num_steps(nullptr), 0);
   EXPECT_EQ(linnet_session_get_step_info(nullptr, 0, &info), 0);
+  EXPECT_EQ(linnet_session_step_kind(nullptr, 0, data, sizeof(data)), -1);
   linnet_session_enable_profile(nullptr, 1);
   EXPECT_EQ(linnet_session_step_ns(nullptr), nullptr);
   linnet_device_times times{};

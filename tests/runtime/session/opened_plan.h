@@ -25,12 +25,13 @@ class OpenedPlan {
   }
 
   // Does everything up to the first run.
-  Status Open(std::span<const Backend* const> backends, const Threads& threads = {}) {
+  Status Open(std::span<const Backend* const> backends, const Threads& threads = {},
+              const KernelProfile* kernels = nullptr) {
     LINNET_RETURN_IF_ERROR(
         VerifyPlan({bytes_.data(), bytes_.size()}, plan_region_, &plan_, &diagnostic));
     LINNET_RETURN_IF_ERROR(weights_.Prepare(verified(), view(),
                                             {bytes_.data(), static_cast<int64_t>(bytes_.size())},
-                                            backends, &diagnostic));
+                                            backends, &diagnostic, kernels));
     return session.Create(threads, &diagnostic);
   }
 
