@@ -34,6 +34,14 @@ const char kHelp[] = R"(linnet-run PLAN [options]: runs a plan made by `linnet c
                          GPU computes together with the one before it has the time 0
   --json                 write one JSON object to stdout instead of text
   --version              print the release and the kernels, and end
+  --measure-kernels FILE measure which of the CPU's kernels, XNNPACK's or Linnet's own, is faster for each step that
+                         both can run, on this machine and with so many --threads, and write the result to FILE;
+                         then compare whole runs by the built-in choice and by FILE. Takes up to 6 s, for slow plans
+                         longer, or --runs rounds
+  --kernels FILE         let the faster kernel run each step, as --measure-kernels found out, for this plan or another
+                         one with equal steps. Steps that FILE does not have keep the built-in choice. FILE is
+                         refused where the CPU, its instructions, XNNPACK or --threads are others than it was
+                         measured with. --profile says which steps it chose for
   --measure-device FILE  measure as with --bench how fast this device runs the plan's steps, and write the
                          result to FILE for `linnet convert --device-profile FILE`; when the GPU runs them, how
                          fast the CPU does too
@@ -42,6 +50,8 @@ Examples:
   linnet-run movenet.linnet --input serving_default_input=person.npy --output-dir out
   linnet-run mobilenet.linnet --bench --threads 2 --json
   linnet-run mobilenet.linnet --threads 4 --measure-device phone.json
+  linnet-run mobilenet.linnet --threads 2 --measure-kernels board.kernels
+  linnet-run mobilenet.linnet --threads 2 --kernels board.kernels --bench --profile
 
 Exit status: 0 success, 1 usage error, 2 bad or unsupported plan, 3 failed while running.
 )";
@@ -90,6 +100,10 @@ bool ParseValue(const std::string& name, const char* value, Arguments* out, std:
     out->output_dir = value;
   } else if (name == "--measure-device") {
     out->measure_device = value;
+  } else if (name == "--measure-kernels") {
+    out->measure_kernels = value;
+  } else if (name == "--kernels") {
+    out->kernels = value;
   } else if (name == "--cache") {
     out->cache = value;
   } else if (name == "--backend") {
@@ -129,6 +143,17 @@ bool ParseFlag(const std::string& name, Arguments* out) {
   return true;
 }
 
+// What does not go together. The kernels that are measured are the CPU's.
+std::string CheckTogether(Arguments* arguments) {
+  if (arguments->measure_kernels.empty()) return "";
+  if (!arguments->kernels.empty())
+    return "--measure-kernels goes without --kernels: it compares with the built-in choice";
+  if (arguments->backend == LINNET_BACKEND_AUTO) arguments->backend = LINNET_BACKEND_CPU;
+  if (arguments->backend != LINNET_BACKEND_CPU)
+    return "--measure-kernels compares the CPU's kernels: it goes with --backend cpu";
+  return "";
+}
+
 }  // namespace
 
 std::string ParseArguments(int argc, char** argv, Arguments* arguments) {
@@ -156,7 +181,7 @@ std::string ParseArguments(int argc, char** argv, Arguments* arguments) {
     if (equals == std::string::npos) ++i;
   }
   if (arguments->plan.empty() && !arguments->help && !arguments->version) return "no plan given";
-  return "";
+  return CheckTogether(arguments);
 }
 
 }  // namespace linnet::tools

@@ -29,7 +29,9 @@ struct Arguments {
   int warmup = kWarmupRuns;
   int runs = 0;  // 0: until one second or 200 runs
   bool profile = false;
-  std::string measure_device;  // the profile to write; "" for none
+  std::string measure_device;   // the profile to write; "" for none
+  std::string kernels;          // a kernel profile to read; "" for none
+  std::string measure_kernels;  // a kernel profile to write; "" for none
   bool json = false;
   bool help = false, version = false;
 

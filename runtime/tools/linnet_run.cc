@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@
 #include "runtime/tools/file_writer.h"
 #include "runtime/tools/input_names.h"
 #include "runtime/tools/json_writer.h"
+#include "runtime/tools/kernel_measurement.h"
 #include "runtime/tools/noise.h"
 #include "runtime/tools/npy.h"
 #include "runtime/tools/outputs.h"
@@ -38,13 +40,15 @@ class Runner {
   explicit Runner(const Arguments& arguments, bool is_quiet = false)
       : arguments_(arguments), is_quiet_(is_quiet), cache_(arguments.cache) {}
   ~Runner() {
+    kernels_.reset();
     linnet_session_destroy(session_);
     linnet_plan_close(plan_);
   }
 
   int Run() {
-    for (const auto stage : {&Runner::Open, &Runner::PrepareInputs, &Runner::FirstRun,
-                             &Runner::TakeOutputs, &Runner::Bench, &Runner::WriteMeasurement}) {
+    for (const auto stage :
+         {&Runner::Open, &Runner::PrepareInputs, &Runner::FirstRun, &Runner::TakeOutputs,
+          &Runner::Bench, &Runner::WriteMeasurement, &Runner::MeasureKernels}) {
       const int code = (this->*stage)();
       if (code != kGood) return code;
     }
@@ -67,14 +71,10 @@ class Runner {
     linnet_error error{};
     if (linnet_plan_open_file(arguments_.plan.c_str(), nullptr, &plan_, &error) != LINNET_OK)
       return Fail(kBadPlan, arguments_.plan + ": " + error.text);
-    linnet_session_options options{};
-    options.struct_size = sizeof(options);
-    options.signature = arguments_.has_signature ? arguments_.signature.c_str() : nullptr;
-    options.backend = arguments_.backend;
-    options.threads = arguments_.threads;
-    options.max_bytes = static_cast<size_t>(arguments_.max_bytes);
-    if (!arguments_.self_test) options.flags |= LINNET_SESSION_NO_SELF_TEST;
-    if (const int code = UseCache(&options); code != kGood) return code;
+    linnet_session_options options = Options();
+    FileBytes kernels;
+    for (const int code : {UseCache(&options), UseKernels(&options, &kernels)})
+      if (code != kGood) return code;
     if (linnet_session_create(plan_, &options, &session_, &error) != LINNET_OK)
       return Fail(error.status == LINNET_INVALID_ARGUMENT ? kUsage : kBadPlan,
                   arguments_.plan + ": " + error.text);
@@ -84,6 +84,27 @@ class Runner {
       std::fprintf(stderr, "linnet-run: note: %s is not used: %s\n",
                    Printable(arguments_.cache).c_str(), why);
     return cache_.problem().empty() ? kGood : Fail(kUsage, cache_.problem());
+  }
+
+  linnet_session_options Options() const {
+    linnet_session_options options{};
+    options.struct_size = sizeof(options);
+    options.signature = arguments_.has_signature ? arguments_.signature.c_str() : nullptr;
+    options.backend = arguments_.backend;
+    options.threads = arguments_.threads;
+    options.max_bytes = static_cast<size_t>(arguments_.max_bytes);
+    if (!arguments_.self_test) options.flags |= LINNET_SESSION_NO_SELF_TEST;
+    return options;
+  }
+
+  int UseKernels(linnet_session_options* options, FileBytes* bytes) const {
+    const std::string& path = arguments_.kernels;
+    if (path.empty()) return kGood;
+    if (const Status status = bytes->Read(path.c_str()); !status.ok())
+      return Fail(kUsage, "cannot read " + path + ": " + status.what());
+    options->kernels = bytes->data();
+    options->kernels_bytes = static_cast<size_t>(bytes->bytes());
+    return kGood;
   }
 
   int UseCache(linnet_session_options* options) {
@@ -140,15 +161,15 @@ class Runner {
     return kGood;
   }
 
-  void Feed() {
+  void Feed(linnet_session* session) const {
     for (size_t i = 0; i < inputs_.size(); ++i)
-      std::memcpy(linnet_session_input_data(session_, static_cast<int32_t>(i)), inputs_[i].data(),
+      std::memcpy(linnet_session_input_data(session, static_cast<int32_t>(i)), inputs_[i].data(),
                   inputs_[i].size());
   }
 
   // One timed run, not counting the copies of the inputs.
   int TimedRun(int64_t* ns) {
-    Feed();
+    Feed(session_);
     const int64_t start = NowNs();
     if (linnet_session_run(session_) != LINNET_OK)
       return Fail(kRunFailed, linnet_session_last_error(session_)->text);
@@ -213,6 +234,14 @@ class Runner {
     return problem.empty() ? kGood : Fail(kRunFailed, problem);
   }
 
+  int MeasureKernels() {
+    if (arguments_.measure_kernels.empty()) return kGood;
+    kernels_.emplace(plan_, Options(), session_, [this](linnet_session* s) { Feed(s); });
+    std::string problem = kernels_->Run(arguments_);
+    if (problem.empty()) problem = WriteFile(arguments_.measure_kernels, {kernels_->ProfileText()});
+    return problem.empty() ? kGood : Fail(kRunFailed, problem);
+  }
+
   // The version of XNNPACK, "2022-02", or "none".
   static const char* XnnpackPackage() {
     const char* space = std::strchr(linnet_cpu_kernels(), ' ');
@@ -270,28 +299,19 @@ class Runner {
     json.Key("peak_rss_bytes").Value(PeakResidentBytes());
   }
 
-  void WriteProfile(JsonWriter& json) const {
-    json.Key("steps").BeginArray();
-    for (int i = 0; i < step_times_.count(); ++i) {
-      linnet_step_info info{.struct_size = sizeof(linnet_step_info)};
-      linnet_session_get_step_info(session_, i, &info);
-      json.BeginObject();
-      json.Key("index").Value(i).Key("op").Value(info.op);
-      json.Key("source").Value(info.source).Key("backend").Value(info.backend);
-      json.Key("median_us").Value(step_times_.MedianMs(i) * 1e3);
-      json.Key("bytes").Value(info.bytes).Key("macs").Value(info.macs);
-      json.Key("layout").Value(info.layout);
-      json.EndObject();
-    }
-    json.EndArray();
-  }
-
   void PrintJson() const {
     JsonWriter json;
     json.BeginObject();
     AddOutputs(outputs_, json);
     if (arguments_.bench) WriteBench(json);
-    if (arguments_.profile) WriteProfile(json);
+    if (arguments_.profile) {
+      json.Key("steps");
+      step_times_.AddTo(session_, json);
+    }
+    if (kernels_.has_value()) {
+      json.Key("kernels");
+      kernels_->AddTo(json);
+    }
     json.EndObject();
     std::printf("%s\n", json.text().c_str());
   }
@@ -309,9 +329,12 @@ class Runner {
                   Printable(gpu->driver).c_str());
     if (BackendNow().self_test != LINNET_SELF_TEST_NONE)
       std::printf("self-test of the GPU: %s\n", SelfTestName());
-    if (arguments_.profile) PrintProfile();
+    if (arguments_.profile) std::fputs(step_times_.Table(session_).c_str(), stdout);
     if (arguments_.measures_device())
       std::printf("device profile: %s\n", Printable(arguments_.measure_device).c_str());
+    if (kernels_.has_value())
+      std::printf("kernel profile: %s: %s\n", Printable(arguments_.measure_kernels).c_str(),
+                  kernels_->Text().c_str());
   }
 
   void PrintBench() const {
@@ -330,17 +353,6 @@ class Runner {
         static_cast<double>(memory.prepared) / 1024, static_cast<double>(rss_growth_) / 1024);
   }
 
-  void PrintProfile() const {
-    std::printf("%5s %-16s %-9s %10s %10s  %s\n", "step", "op", "backend", "us", "MMAC", "source");
-    for (int i = 0; i < step_times_.count(); ++i) {
-      linnet_step_info info{.struct_size = sizeof(linnet_step_info)};
-      linnet_session_get_step_info(session_, i, &info);
-      std::printf("%5d %-16s %-9s %10.1f %10.3f  %s\n", i, info.op, info.backend,
-                  step_times_.MedianMs(i) * 1e3, static_cast<double>(info.macs) * 1e-6,
-                  Printable(info.source).c_str());
-    }
-  }
-
   const Arguments& arguments_;
   const bool is_quiet_;
   CacheFile cache_;
@@ -352,6 +364,7 @@ class Runner {
   bool device_lost_ = false;
   Times times_;
   StepTimes step_times_;
+  std::optional<KernelMeasurement> kernels_;
 };
 
 }  // namespace

@@ -2,7 +2,10 @@
 #include "runtime/tools/step_times.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
+
+#include "runtime/core/printable.h"
 
 namespace linnet::tools {
 namespace {
@@ -40,6 +43,36 @@ void StepTimes::Record(const linnet_session* session) {
 }
 
 void StepTimes::Clear() { *this = {}; }
+
+void StepTimes::AddTo(const linnet_session* session, JsonWriter& json) const {
+  json.BeginArray();
+  for (int i = 0; i < count(); ++i) {
+    const linnet_step_info info = InfoOf(session, i);
+    json.BeginObject();
+    json.Key("index").Value(i).Key("op").Value(info.op);
+    json.Key("source").Value(info.source).Key("backend").Value(info.backend);
+    json.Key("chosen_by").Value(info.chosen_by);
+    json.Key("median_us").Value(MedianMs(i) * 1e3);
+    json.Key("bytes").Value(info.bytes).Key("macs").Value(info.macs);
+    json.Key("layout").Value(info.layout);
+    json.EndObject();
+  }
+  json.EndArray();
+}
+
+std::string StepTimes::Table(const linnet_session* session) const {
+  char row[160];
+  std::snprintf(row, sizeof(row), "%5s %-16s %-9s %-9s %10s %10s  %s\n", "step", "op", "backend",
+                "chosen by", "us", "MMAC", "source");
+  std::string table = row;
+  for (int i = 0; i < count(); ++i) {
+    const linnet_step_info info = InfoOf(session, i);
+    std::snprintf(row, sizeof(row), "%5d %-16s %-9s %-9s %10.1f %10.3f  ", i, info.op, info.backend,
+                  info.chosen_by, MedianMs(i) * 1e3, static_cast<double>(info.macs) * 1e-6);
+    table += row + Printable(info.source) + '\n';
+  }
+  return table;
+}
 
 MeasuredDevice StepTimes::Measured(const linnet_session* session) const {
   constexpr char kGpu[] = "vulkan";

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "linnet/linnet.h"
 #include "runtime/tools/benchmark.h"
 #include "runtime/tools/device_measurement.h"
+#include "runtime/tools/json_writer.h"
 
 namespace linnet::tools {
 
@@ -18,6 +20,10 @@ class StepTimes {
 
   int count() const { return static_cast<int>(steps_.size()); }
   double MedianMs(int step) const { return steps_[static_cast<size_t>(step)].MedianMs(); }
+
+  // The steps of `session`, whose runs were recorded, with their times: an array, and a table.
+  void AddTo(const linnet_session* session, JsonWriter& json) const;
+  std::string Table(const linnet_session* session) const;
 
   // What the runs tell about the device that runs `session`, whose runs were recorded: the GPU
   // where it runs a step, else the CPU.

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Executes the commands (sh) of README.md's quick start and of runtime/include/linnet/gpu.md as they stand there, on small models;
+"""Executes the commands (sh) of README.md's quick start, of runtime/include/linnet/gpu.md and of runtime/tools/README.md as they stand there, on small models;
 converts with the device profile (json) of converter/place/README.md; compiles the c of platform/freestanding/README.md with the header
 that it includes, of a small model; and compares the graphs (text) in converter/README.md with what
 the command above them writes.
@@ -133,13 +133,22 @@ class CommandsTest(unittest.TestCase):
         marked["README.md"] = (ROOT / "README.md").read_text().count(mark)
         self.assertEqual({file: count for file, count in marked.items() if count},
                          {"README.md": 1, "runtime/include/linnet/gpu.md": 1, "converter/place/README.md": 1, CONVERTER: 3,
-                          "platform/freestanding/README.md": 1})
+                          "platform/freestanding/README.md": 1, "runtime/tools/README.md": 1})
 
     def test_gpus(self):
         lines, = blocks("runtime/include/linnet/gpu.md", "sh")
         self.put_binary("model.pb", convolution(1, 8, 8, 3))
         self.run_lines(lines)
         self.assertGreater(self.size("model.linnet"), 500)
+
+    def test_kernel_profile(self):
+        lines, = blocks("runtime/tools/README.md", "sh")
+        self.put_binary("model.pb", convolution(1, 8, 8, 3))
+        self.run_lines("linnet convert model.pb -o model.linnet")
+        self.assertIn("chosen by", self.run_lines(lines))
+        shown, = blocks("runtime/tools/README.md", "text")
+        heads = [[line.split()[0] for line in text.splitlines()[:6]] for text in (shown, (self.folder / "board.kernels").read_text())]
+        self.assertEqual(heads[0], heads[1], "the format")
 
     def test_device_profile(self):
         profile, = blocks("converter/place/README.md", "json")

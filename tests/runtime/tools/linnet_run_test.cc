@@ -140,8 +140,8 @@ TEST_F(LinnetRunTest, BenchAndProfileAsJson) {
   ASSERT_GT(result["steps"].size(), 3u);
   for (size_t i = 0; i < result["steps"].size(); ++i) {
     const json& step = result["steps"][i];
-    EXPECT_EQ(Keys(step), (std::set<std::string>{"index", "op", "source", "backend", "median_us",
-                                                 "bytes", "macs", "layout"}));
+    EXPECT_EQ(Keys(step), (std::set<std::string>{"index", "op", "source", "backend", "chosen_by",
+                                                 "median_us", "bytes", "macs", "layout"}));
     EXPECT_EQ(step["layout"], "dense");
     EXPECT_EQ(step["index"], i);
     EXPECT_NE(step["backend"], "xnnpack");
@@ -345,9 +345,10 @@ TEST_F(SmallMachine, OutOfMemoryIsReported) {
 
 TEST_F(LinnetRunTest, HelpNamesAllOptions) {
   EXPECT_EQ(Run("--help"), 0);
-  for (const char* option : {"--signature", "--input", "--output-dir", "--backend", "--threads",
-                             "--bench", "--warmup", "--runs", "--profile", "--json",
-                             "--measure-device", "--max-bytes", "--cache", "--no-self-test"})
+  for (const char* option :
+       {"--signature", "--input", "--output-dir", "--backend", "--threads", "--bench", "--warmup",
+        "--runs", "--profile", "--json", "--measure-device", "--max-bytes", "--cache",
+        "--no-self-test", "--kernels", "--measure-kernels"})
     EXPECT_NE(out_.find(option), std::string::npos) << option;
 }
 
