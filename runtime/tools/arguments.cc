@@ -31,7 +31,10 @@ const char kHelp[] = R"(linnet-run PLAN [options]: runs a plan made by `linnet c
   --runs N               measured runs (default: until 1 s or 200)
   --profile              measure the time of each step; steps on a GPU have the time that the GPU measured,
                          the Copy before them the rest: copies, and waiting for the GPU; a step that the
-                         GPU computes together with the one before it has the time 0
+                         GPU computes together with the one before it has the time 0. With --bench, also how fast
+                         this machine multiplies and adds and how fast it reads memory, the least time that this
+                         allows for each step on the CPU and for the run, and that time in % of the measured one
+                         ("of bound": more than 100 % where data stay in caches)
   --json                 write one JSON object to stdout instead of text
   --version              print the release and the kernels, and end
   --measure-kernels FILE measure which of the CPU's kernels, XNNPACK's or Linnet's own, is faster for each step that

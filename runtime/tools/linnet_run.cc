@@ -14,6 +14,7 @@
 #include "platform/removed_at_signal.h"
 #include "runtime/core/printable.h"
 #include "runtime/tools/arguments.h"
+#include "runtime/tools/backend_names.h"
 #include "runtime/tools/benchmark.h"
 #include "runtime/tools/cache_file.h"
 #include "runtime/tools/current_shape.h"
@@ -22,9 +23,11 @@
 #include "runtime/tools/input_names.h"
 #include "runtime/tools/json_writer.h"
 #include "runtime/tools/kernel_measurement.h"
+#include "runtime/tools/machine_bounds.h"
 #include "runtime/tools/noise.h"
 #include "runtime/tools/npy.h"
 #include "runtime/tools/outputs.h"
+#include "runtime/tools/step_bounds.h"
 #include "runtime/tools/step_times.h"
 
 namespace linnet::tools {
@@ -46,9 +49,9 @@ class Runner {
   }
 
   int Run() {
-    for (const auto stage :
-         {&Runner::Open, &Runner::PrepareInputs, &Runner::FirstRun, &Runner::TakeOutputs,
-          &Runner::Bench, &Runner::WriteMeasurement, &Runner::MeasureKernels}) {
+    for (const auto stage : {&Runner::Open, &Runner::PrepareInputs, &Runner::FirstRun,
+                             &Runner::TakeOutputs, &Runner::Bench, &Runner::WriteMeasurement,
+                             &Runner::MeasureKernels, &Runner::MeasureMachine}) {
       const int code = (this->*stage)();
       if (code != kGood) return code;
     }
@@ -242,35 +245,19 @@ class Runner {
     return problem.empty() ? kGood : Fail(kRunFailed, problem);
   }
 
-  // The version of XNNPACK, "2022-02", or "none".
-  static const char* XnnpackPackage() {
-    const char* space = std::strchr(linnet_cpu_kernels(), ' ');
-    return space == nullptr ? linnet_cpu_kernels() : space + 1;
-  }
-  // What is used in fact.
-  const char* BackendName() const {
-    const linnet_backend backend = BackendNow().backend;
-    if (backend == LINNET_BACKEND_VULKAN) return "vulkan";
-    if (backend == LINNET_BACKEND_PLAIN) return "plain";
-    return backend == LINNET_BACKEND_PORTABLE ? "portable" : "cpu";
+  // At the end, because its memory would count as the plan's.
+  int MeasureMachine() {
+    peak_rss_ = PeakResidentBytes();
+    if (arguments_.bench && arguments_.profile)
+      bounds_.emplace(MeasureMachineBounds(arguments_.threads), plan_, session_);
+    return kGood;
   }
 
   const linnet_device* GpuInUse() const {
     return BackendNow().backend == LINNET_BACKEND_VULKAN ? linnet_get_device(1) : nullptr;
   }
 
-  const char* SelfTestName() const {
-    switch (BackendNow().self_test) {
-      case LINNET_SELF_TEST_PASSED:
-        return "passed";
-      case LINNET_SELF_TEST_CACHED:
-        return "cached";
-      case LINNET_SELF_TEST_FAILED:
-        return "failed";
-      default:
-        return "none";
-    }
-  }
+  const SessionBounds* bounds() const { return bounds_.has_value() ? &*bounds_ : nullptr; }
 
   void WriteBench(JsonWriter& json) const {
     linnet_memory memory{};
@@ -286,8 +273,8 @@ class Runner {
     json.Key("p90_ms").Value(times_.QuantileMs(0.9));
     json.Key("runs").Value(static_cast<int64_t>(times_.ns.size()));
     json.Key("threads").Value(arguments_.threads);
-    json.Key("backend").Value(BackendName());
-    json.Key("self_test").Value(SelfTestName());
+    json.Key("backend").Value(BackendName(BackendNow()));
+    json.Key("self_test").Value(SelfTestName(BackendNow()));
     json.Key("xnnpack").Value(XnnpackPackage());
     json.Key("arena_bytes").Value(memory.arena);
     json.Key("session_bytes").Value(memory.block);
@@ -296,7 +283,7 @@ class Runner {
     json.Key("weights_bytes").Value(stats.weights_bytes);
     json.Key("plan_bytes").Value(stats.plan_bytes);
     json.Key("rss_growth_bytes").Value(rss_growth_);
-    json.Key("peak_rss_bytes").Value(PeakResidentBytes());
+    json.Key("peak_rss_bytes").Value(peak_rss_);
   }
 
   void PrintJson() const {
@@ -306,8 +293,9 @@ class Runner {
     if (arguments_.bench) WriteBench(json);
     if (arguments_.profile) {
       json.Key("steps");
-      step_times_.AddTo(session_, json);
+      step_times_.AddTo(session_, bounds(), json);
     }
+    if (bounds_.has_value()) bounds_->AddTo(json);
     if (kernels_.has_value()) {
       json.Key("kernels");
       kernels_->AddTo(json);
@@ -321,15 +309,16 @@ class Runner {
     if (!arguments_.bench)
       std::printf("load %.3f ms, run %.3f ms (%s, %d threads)\n",
                   static_cast<double>(load_ns_) * 1e-6, static_cast<double>(first_ns_) * 1e-6,
-                  BackendName(), arguments_.threads);
+                  BackendName(BackendNow()), arguments_.threads);
     else
       PrintBench();
     if (const linnet_device* gpu = GpuInUse())
       std::printf("GPU: %s; driver: %s\n", Printable(gpu->name).c_str(),
                   Printable(gpu->driver).c_str());
     if (BackendNow().self_test != LINNET_SELF_TEST_NONE)
-      std::printf("self-test of the GPU: %s\n", SelfTestName());
-    if (arguments_.profile) std::fputs(step_times_.Table(session_).c_str(), stdout);
+      std::printf("self-test of the GPU: %s\n", SelfTestName(BackendNow()));
+    if (arguments_.profile) std::fputs(step_times_.Table(session_, bounds()).c_str(), stdout);
+    if (bounds_.has_value()) std::fputs(bounds_->Text(times_.MedianMs()).c_str(), stdout);
     if (arguments_.measures_device())
       std::printf("device profile: %s\n", Printable(arguments_.measure_device).c_str());
     if (kernels_.has_value())
@@ -345,7 +334,7 @@ class Runner {
                 static_cast<double>(first_ns_) * 1e-6);
     std::printf("median    %10.3f ms   (min %.3f, p90 %.3f, %zu runs, %s, %d threads)\n",
                 times_.MedianMs(), times_.MinMs(), times_.QuantileMs(0.9), times_.ns.size(),
-                BackendName(), arguments_.threads);
+                BackendName(BackendNow()), arguments_.threads);
     std::printf(
         "arena     %10.1f KiB\nsession   %10.1f KiB\nprepared  %10.1f KiB\nresident  %10.1f KiB "
         "grown\n",
@@ -360,11 +349,12 @@ class Runner {
   linnet_session* session_ = nullptr;
   std::vector<std::vector<uint8_t>> inputs_;
   std::vector<Output> outputs_;
-  int64_t rss_before_ = 0, rss_growth_ = 0, load_ns_ = 0, first_ns_ = 0;
+  int64_t rss_before_ = 0, rss_growth_ = 0, peak_rss_ = 0, load_ns_ = 0, first_ns_ = 0;
   bool device_lost_ = false;
   Times times_;
   StepTimes step_times_;
   std::optional<KernelMeasurement> kernels_;
+  std::optional<SessionBounds> bounds_;
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <optional>
 
 #include "runtime/core/printable.h"
 
@@ -44,7 +45,8 @@ void StepTimes::Record(const linnet_session* session) {
 
 void StepTimes::Clear() { *this = {}; }
 
-void StepTimes::AddTo(const linnet_session* session, JsonWriter& json) const {
+void StepTimes::AddTo(const linnet_session* session, const SessionBounds* bounds,
+                      JsonWriter& json) const {
   json.BeginArray();
   for (int i = 0; i < count(); ++i) {
     const linnet_step_info info = InfoOf(session, i);
@@ -55,21 +57,34 @@ void StepTimes::AddTo(const linnet_session* session, JsonWriter& json) const {
     json.Key("median_us").Value(MedianMs(i) * 1e3);
     json.Key("bytes").Value(info.bytes).Key("macs").Value(info.macs);
     json.Key("layout").Value(info.layout);
+    if (bounds != nullptr)
+      if (const auto bound = bounds->OfStep(i)) json.Key("bound_us").Value(bound->ms() * 1e3);
     json.EndObject();
   }
   json.EndArray();
 }
 
-std::string StepTimes::Table(const linnet_session* session) const {
+std::string StepTimes::ShareText(int step, const SessionBounds& bounds) const {
+  const std::optional<Bound> bound = bounds.OfStep(step);
+  const auto share = bound.has_value() ? bound->ShareOf(MedianMs(step)) : std::nullopt;
+  if (!share.has_value()) return "          ";
+  char text[24];
+  std::snprintf(text, sizeof(text), " %7.0f %%", *share * 100);
+  return text;
+}
+
+std::string StepTimes::Table(const linnet_session* session, const SessionBounds* bounds) const {
   char row[160];
-  std::snprintf(row, sizeof(row), "%5s %-16s %-9s %-9s %10s %10s  %s\n", "step", "op", "backend",
-                "chosen by", "us", "MMAC", "source");
+  std::snprintf(row, sizeof(row), "%5s %-16s %-9s %-9s %10s %10s%s  %s\n", "step", "op", "backend",
+                "chosen by", "us", "MMAC", bounds == nullptr ? "" : "  of bound", "source");
   std::string table = row;
   for (int i = 0; i < count(); ++i) {
     const linnet_step_info info = InfoOf(session, i);
-    std::snprintf(row, sizeof(row), "%5d %-16s %-9s %-9s %10.1f %10.3f  ", i, info.op, info.backend,
+    std::snprintf(row, sizeof(row), "%5d %-16s %-9s %-9s %10.1f %10.3f", i, info.op, info.backend,
                   info.chosen_by, MedianMs(i) * 1e3, static_cast<double>(info.macs) * 1e-6);
-    table += row + Printable(info.source) + '\n';
+    table += row;
+    if (bounds != nullptr) table += ShareText(i, *bounds);
+    table += "  " + Printable(info.source) + '\n';
   }
   return table;
 }

@@ -124,12 +124,13 @@ TEST_F(LinnetRunTest, BenchAndProfileAsJson) {
       RunJson(plan_ + " --bench --runs 7 --warmup 1 --threads 2 --profile --backend portable");
   EXPECT_EQ(Keys(result),
             (std::set<std::string>{
-                "outputs",       "tensors",       "load_ms",          "first_ms",
-                "min_ms",        "median_ms",     "p90_ms",           "runs",
-                "threads",       "backend",       "self_test",        "xnnpack",
-                "arena_bytes",   "session_bytes", "prepared_bytes",   "backend_heap_bytes",
-                "weights_bytes", "plan_bytes",    "rss_growth_bytes", "peak_rss_bytes",
-                "steps"}));
+                "outputs",        "tensors",       "load_ms",          "first_ms",
+                "min_ms",         "median_ms",     "p90_ms",           "runs",
+                "threads",        "backend",       "self_test",        "xnnpack",
+                "arena_bytes",    "session_bytes", "prepared_bytes",   "backend_heap_bytes",
+                "weights_bytes",  "plan_bytes",    "rss_growth_bytes", "peak_rss_bytes",
+                "steps",          "fma_gflops",    "memory_gb_per_s",  "fma_bound_ms",
+                "memory_bound_ms"}));
   EXPECT_EQ(result["runs"], 7);
   EXPECT_EQ(result["threads"], 2);
   EXPECT_EQ(result["backend"], "portable");
@@ -137,11 +138,18 @@ TEST_F(LinnetRunTest, BenchAndProfileAsJson) {
   EXPECT_GE(result["session_bytes"], result["arena_bytes"]);
   EXPECT_GE(result["median_ms"], result["min_ms"]);
   EXPECT_GE(result["p90_ms"], result["median_ms"]);
+  for (const char* key : {"fma_gflops", "memory_gb_per_s", "fma_bound_ms", "memory_bound_ms"})
+    EXPECT_GT(result[key], 0.0) << key;
   ASSERT_GT(result["steps"].size(), 3u);
   for (size_t i = 0; i < result["steps"].size(); ++i) {
     const json& step = result["steps"][i];
-    EXPECT_EQ(Keys(step), (std::set<std::string>{"index", "op", "source", "backend", "chosen_by",
-                                                 "median_us", "bytes", "macs", "layout"}));
+    std::set<std::string> keys = Keys(step);
+    if (step["op"] == "Conv2D") {
+      EXPECT_GT(step["bound_us"], 0.0);
+    }
+    keys.erase("bound_us");
+    EXPECT_EQ(keys, (std::set<std::string>{"index", "op", "source", "backend", "chosen_by",
+                                           "median_us", "bytes", "macs", "layout"}));
     EXPECT_EQ(step["layout"], "dense");
     EXPECT_EQ(step["index"], i);
     EXPECT_NE(step["backend"], "xnnpack");
@@ -150,9 +158,27 @@ TEST_F(LinnetRunTest, BenchAndProfileAsJson) {
 
 TEST_F(LinnetRunTest, TextNamesTheFigures) {
   EXPECT_EQ(Run(plan_ + " --bench --runs 3 --profile"), 0) << err_;
-  for (const char* part :
-       {"load ", "first run", "median", "3 runs", "arena", "KiB", "Conv2D", "MMAC"})
+  for (const char* part : {"load ", "first run", "median", "3 runs", "arena", "KiB", "Conv2D",
+                           "MMAC", "of bound", " %  ", "GFLOP/s", "bounds "})
     EXPECT_NE(out_.find(part), std::string::npos) << part << "\n" << out_;
+}
+
+// A profile of one run measures no machine: its times are those of the first run.
+TEST_F(LinnetRunTest, BoundsGoWithABenchmark) {
+  const json result = RunJson(plan_ + " --profile");
+  EXPECT_FALSE(result.contains("fma_gflops"));
+  EXPECT_FALSE(result["steps"][0].contains("bound_us"));
+}
+
+// Nobody knows how often the steps of a loop ran.
+TEST_F(LinnetRunTest, LoopsHaveNoBounds) {
+  const std::string y = Npy<float>("y.npy", LINNET_FLOAT32, {3}, {1, 2, 3});
+  const std::string limit = Npy<float>("limit.npy", LINNET_FLOAT32, {}, {1000});
+  const json result = RunJson(Written("loop.linnet", LoopPlan()) + " --input in0=" + y +
+                              " --input in1=" + limit + " --bench --profile --runs 1");
+  EXPECT_GT(result["fma_gflops"], 0.0);
+  EXPECT_FALSE(result.contains("fma_bound_ms"));
+  for (const json& step : result["steps"]) EXPECT_FALSE(step.contains("bound_us")) << step;
 }
 
 TEST_F(LinnetRunTest, MeasuresTheDeviceForTheConverter) {
