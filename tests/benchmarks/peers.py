@@ -8,8 +8,9 @@ Makes its own environment and models below --dir, once (Python 3.11, npm; about 
 model for every engine, checks each engine's outputs against TensorFlow's, then measures.  Each
 measurement is a separate process, engines take turns within each round, figures are medians over
 rounds.  Prints one row per model and engine (latency per thread count, load, first run, growth of
-resident memory, arena, file size, time and memory of conversion, largest error), the latencies' ratios per model and
-the geometric means of Linnet / peer.  Ratios are medians of the rounds' own ratios.
+resident memory, arena, file size, time and memory of conversion, largest error), the
+latencies' ratios per model and the geometric means of Linnet / peer; at the start what this machine can do at most, and per
+model the least time that this allows and Linnet's latency as a share of it.  Ratios are medians of the rounds' own ratios.
 
 --linnet-bin may be given several times as LABEL=DIR to compare builds; the first is the baseline.
 Without it only the peers are measured.
@@ -30,6 +31,7 @@ DEFAULT_PEERS = "litert,onnxruntime"
 CASE = "picture"
 CONVERT_TIMEOUT = 600
 RUN_TIMEOUT = 120
+BOUND_KEYS = ("fma_gflops", "memory_gb_per_s", "fma_bound_ms", "memory_bound_ms")  # of linnet-run's JSON
 
 
 def main():
@@ -146,6 +148,8 @@ def measure_model(model, engines, arguments):
     able = [engine for engine in engines if "failure" not in records[engine.label]]
     for threads in arguments.threads:
         log(f"{model.name}: {threads} thread(s)")
+        for engine in able:
+            measure_bounds(engine, model, folder, threads, records[engine.label])
         for turn in range(arguments.rounds):
             for engine in able if turn % 2 == 0 else reversed(able):
                 record = records[engine.label]
@@ -223,6 +227,22 @@ def run_once(engine, model, folder, threads, record, output_dir=None):
         record["threads"].setdefault(threads, []).append(figures)
 
 
+def measure_bounds(engine, model, folder, threads, record):
+    """Adds what this machine could do at most with the model, if the engine is a Linnet on the CPU whose linnet-run measures that."""
+    from peers_engines import Linnet
+    from peers_process import CommandFailed, run_measured
+    if not isinstance(engine, Linnet) or engine.backend != "cpu":
+        return
+    command = engine.bounds_command(engine.model_files(model, folder)[0], threads)
+    try:
+        output = run_measured(command, RUN_TIMEOUT, watch_memory=False).stdout
+        figures = json.loads(output[output.index("{"):])
+    except (CommandFailed, ValueError) as problem:
+        log(f"{model.name}: no bounds: {problem}")
+        return
+    record.setdefault("bounds", {})[threads] = {key: figures[key] for key in BOUND_KEYS if key in figures}
+
+
 def driver_variables(threads, cache):
     """For Vulkan drivers in software: as many threads as the engine has, and an empty cache of compiled shaders."""
     return {"LP_NUM_THREADS": str(threads), "MESA_SHADER_CACHE_DIR": cache}
@@ -234,7 +254,11 @@ def report(results, engines, arguments):
     labels = [engine.label for engine in engines]
     if arguments.json:
         arguments.json.write_text(json.dumps(results, indent=1) + "\n")
+    linnets = [engine.label for engine in engines if isinstance(engine, peers_engines.Linnet)]
+    peers_report.print_machine(results, linnets, arguments.threads)
     peers_report.print_models(results, arguments.threads)
+    for threads in arguments.threads:
+        peers_report.print_bounds(results, linnets, threads)
     if len(labels) > 1:
         peers = [label for label in labels if label in peers_engines.PYTHON_PEERS]
         floors = [engine.label for engine in engines if not engine.converts]

@@ -79,6 +79,11 @@ class Linnet:
             command += ["--input", f"{entry['name']}={inputs / file_name(entry['name'])}"]
         return command + (["--output-dir", output_dir] if output_dir else [])
 
+    def bounds_command(self, file, threads):
+        """Measures what the machine could do. A run of its own, because profiling takes time."""
+        return [self.bin_dir / "linnet-run", file, "--bench", "--profile", "--json", "--warmup", "0", "--runs", "1",
+                "--threads", threads, "--backend", "cpu"]
+
 
 @dataclasses.dataclass(frozen=True)
 class Floor:

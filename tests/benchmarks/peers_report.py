@@ -3,7 +3,8 @@
 
 `results` is {model: {engine: record}}; a record holds either `failure` (one line) or
   convert {seconds, peak_bytes}, file_bytes (neither of a floor),
-  error (largest, relative, None when not compared), threads {count: [figures of round 0, round 1, ...]}.
+  error (largest, relative, None when not compared), threads {count: [figures of round 0, round 1, ...]},
+  bounds {count: fma_gflops, memory_gb_per_s and, if known, fma_bound_ms, memory_bound_ms} (of a Linnet on the CPU only).
 """
 
 import math
@@ -17,6 +18,44 @@ FAILURE_WIDTH = 160
 def median_of(record, threads, key):
     values = [figures[key] for figures in record["threads"].get(threads, []) if key in figures]
     return statistics.median(values) if values else None
+
+
+def print_machine(results, linnets, thread_counts):
+    """What the machine can do at most, one row per number of threads: medians over the models."""
+    rows = []
+    for threads in thread_counts:
+        bounds = [_bounds(engines, label, threads) for engines in results.values() for label in linnets]
+        bounds = [figures for figures in bounds if figures]
+        if bounds:
+            rows.append([str(threads), *(_number(statistics.median(figures[key] for figures in bounds))
+                                         for key in ("fma_gflops", "memory_gb_per_s"))])
+    if rows:
+        _print_table(["threads", "FMA GFLOP/s", "memory GB/s"], rows, names=1)
+
+
+def print_bounds(results, linnets, threads):
+    """Per model the least time that the machine allows, and each Linnet's latency beside it. The share is the longer bound in
+    % of the latency."""
+    rows, shares = [], [[] for _ in linnets]
+    for model, engines in results.items():
+        bounds = next(filter(None, (_bounds(engines, label, threads) for label in linnets)), {})
+        bound = _larger_bound(bounds)
+        if bound is None:
+            continue
+        row = [model, _number(bounds["fma_bound_ms"]), _number(bounds["memory_bound_ms"])]
+        for label, column in zip(linnets, shares):
+            latency = _latency(engines, label, threads)
+            column.append(_ratio(bound, latency))
+            row += [_number(latency), _percent(column[-1])]
+        rows.append(row)
+    if not rows:
+        return
+    means = [["", _percent(_geometric_mean(column))] for column in shares]
+    rows.append(["geometric mean", "", "", *(cell for pair in means for cell in pair)])
+    header = [f"{threads}t bounds", "FMA ms", "memory ms"]
+    for label in linnets:
+        header += [f"{label} ms", "of bound"]
+    _print_table(header, rows, names=1)
 
 
 def print_models(results, thread_counts):
@@ -92,6 +131,16 @@ def _latency_ratio(engines, above, below, threads):
     return _paired_ratio(engines[above], engines[below], threads, "median_ms")
 
 
+def _bounds(engines, label, threads):
+    return engines[label].get("bounds", {}).get(threads) if _measured(engines, label) else None
+
+
+def _larger_bound(bounds):
+    """None when it is not known, as of plans with loops."""
+    both = [bounds.get("fma_bound_ms"), bounds.get("memory_bound_ms")]
+    return None if None in both else max(both)
+
+
 def _latency(engines, label, threads):
     return median_of(engines[label], threads, "median_ms") if _measured(engines, label) else None
 
@@ -142,6 +191,10 @@ def _number(value, unit=1):
     value /= unit
     digits = 0 if abs(value) >= 100 else 1 if abs(value) >= 10 else 2 if abs(value) >= 1 else 3
     return f"{value:.{digits}f}"
+
+
+def _percent(share):
+    return "" if share is None else f"{100 * share:.0f} %"
 
 
 def _print_table(header, rows, names=2):
