@@ -59,7 +59,7 @@ def parse_arguments():
     arguments.dir = arguments.dir.resolve()
     arguments.busy = [int(count) for count in arguments.busy.split(",")]
     # Further options that peers.make_engines reads.
-    arguments.form, arguments.peers, arguments.floor = "pb", PEER, False
+    arguments.form, arguments.backend, arguments.peers, arguments.floor = "pb", "cpu", PEER, False
     return arguments
 
 
