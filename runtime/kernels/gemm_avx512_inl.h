@@ -42,14 +42,15 @@ struct Ahead {
 
   LINNET_INLINE void Begin(const float* panel, const TilePlace& at, int64_t depth) {
     step = (kLineBytes * (kPanels / kStreams) + at.parts - 1) / at.parts;
-    line = reinterpret_cast<const char*>(panel + at.ahead) + at.part * step * depth;
+    line = reinterpret_cast<intptr_t>(panel) + at.ahead * int64_t{sizeof(float)} +
+           at.part * step * depth;
   }
   LINNET_INLINE void Row(const TilePlace& at) {
     LINNET_UNROLL for (int v = 0; v < kStreams; ++v)
-        __builtin_prefetch(line + v * at.panel_stride * int64_t{sizeof(float)});
+        Prefetch(line + v * at.panel_stride * int64_t{sizeof(float)});
     line += step;
   }
-  const char* line;
+  intptr_t line;
   int64_t step;
 };
 
@@ -86,7 +87,7 @@ template <int kRows, int kPanels>
 void Tile(const GemmBlock& g, const TilePlace& at) {
   Vec acc[kRows][kPanels];
   InitTile(g, at, acc);
-  const float* b = g.panels + at.offset;
+  const float* b = g.first_panels() + at.offset;
   Ahead<kRows, kPanels> ahead;
   ahead.Begin(b, at, g.taps * g.depth);
   const float* last = b + (kPanels - 1) * at.panel_stride;

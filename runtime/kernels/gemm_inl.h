@@ -85,17 +85,17 @@ template <int kRows, int kVecs>
 void Tile(const GemmBlock& g, const TilePlace& at) {
   Vec acc[kRows][kVecs];
   InitTile(g, at, acc);
-  const float* b = g.panels + at.offset;
-  const char* ahead = reinterpret_cast<const char*>(b) + at.ahead;
+  const float* b = g.first_panels() + at.offset;
+  intptr_t ahead = reinterpret_cast<intptr_t>(b) + at.ahead;
   for (int64_t t = 0; t < g.taps; ++t) {
     if (g.tap_panels != nullptr) {
       b = g.tap_panels[t] + g.tap_offset + at.offset;
-      ahead = reinterpret_cast<const char*>(b) + at.ahead;
+      ahead = reinterpret_cast<intptr_t>(b) + at.ahead;
     }
     const float* a[kRows];
     LINNET_UNROLL for (int i = 0; i < kRows; ++i) a[i] = g.a[t * g.rows + at.row + i];
     for (int64_t k = 0; k < g.depth; ++k) {
-      __builtin_prefetch(ahead);
+      Prefetch(ahead);
       ahead += at.ahead_step;
       Vec bv[kVecs];
       LINNET_UNROLL for (int v = 0; v < kVecs; ++v) bv[v] =

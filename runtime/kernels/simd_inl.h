@@ -33,6 +33,12 @@ LINNET_INLINE void KeepInRegister([[maybe_unused]] Vec& v) {
 #endif
 }
 
+// An address, because it may lie beyond the array that is read, where no pointer may be.
+LINNET_INLINE void Prefetch(intptr_t address) {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): nothing is read through it.
+  __builtin_prefetch(reinterpret_cast<const void*>(address));
+}
+
 // Vector and scalar forms of the same operations: kernels are templates over V = Vec or float.
 template <typename V>
 LINNET_INLINE V Load(const float* p) {

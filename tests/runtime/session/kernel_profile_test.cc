@@ -158,7 +158,8 @@ TEST(StepKinds, AreNeverTooLong) {
   char kind[kMaxKindBytes];
   const OpInstance op = {
       OpKind::kCombinedNonMaxSuppression, nullptr, {inputs.data(), kMaxKindInputs}, outputs};
-  EXPECT_EQ(std::ssize(std::string(kind)), WriteStepKind(op, {}, kind));
+  const int length = WriteStepKind(op, {}, kind);
+  EXPECT_EQ(std::ssize(std::string(kind)), length);
   EXPECT_EQ(WriteStepKind({OpKind::kConcat, nullptr, inputs, outputs}, {}, kind), 0);
 }
 
