@@ -235,7 +235,8 @@ class Chooser {
                            const StripChain& chain) const {
     choice.overwrites = input;
     choice.live -= output_bytes;
-    if (use_ == StripUse::kLatency) choice.time += TimeOfJobs(chain);
+    if (use_ == StripUse::kLatency)
+      choice.time += static_cast<double>(chain.pictures()) * TimeOfJobs(chain);
     return choice;
   }
 

@@ -51,8 +51,7 @@ double TimeOfStrips(const StripChain& chain, int64_t weight_bytes) {
 }
 
 double TimeOfJobs(const StripChain& chain) {
-  const int64_t strips = SaturatingMul(chain.pictures(), chain.strips());
-  return static_cast<double>(SaturatingMul(strips, std::ssize(chain.parts()))) * kNsPerJob;
+  return static_cast<double>(chain.strips() * std::ssize(chain.parts())) * kNsPerJob;
 }
 
 }  // namespace linnet::converter

@@ -18,7 +18,7 @@ double TimeOfMap(int64_t bytes);
 // parts.
 double TimeOfStrips(const StripChain& chain, int64_t weight_bytes);
 
-// What it takes more when all threads work on each part of each strip together.
+// What it takes more, for one picture, when all threads work on each part of each strip together.
 double TimeOfJobs(const StripChain& chain);
 
 }  // namespace linnet::converter

@@ -69,7 +69,7 @@ void Gemm(const GemmBlock& block, const Parallel& parallel) {
   part.out = out;
   for (int64_t col = 0; col < block.cols && !parallel.Stopped(); col += run) {
     part.cols = std::min(run, block.cols - col);
-    if (block.panels != nullptr) part.panels = block.panels + col * depth;
+    part.panels = block.PanelsFrom(col * depth);
     part.encoded_offset = block.encoded_offset + col * depth;
     if (block.plain.data != nullptr) part.plain.data += col * block.plain.col_stride;
     part.tap_offset = block.tap_offset + col * (packed ? block.depth : block.plain.col_stride);

@@ -49,9 +49,9 @@ struct GemmBlock {
   // Instead of `panels`: [taps], each points to the panels of that tap, with `depth` rows.
   const float* const* tap_panels = nullptr;
   int64_t tap_offset = 0;  // floats from tap_panels[t] to the panel of column 0 of this block
-  // Where the panels begin, of the first tap when each has its own.
-  const float* first_panels() const {
-    return tap_panels != nullptr ? tap_panels[0] + tap_offset : panels;
+  // `panels` from an element on; null when there are none.
+  const float* PanelsFrom(int64_t offset) const {
+    return panels == nullptr ? nullptr : panels + offset;
   }
   // Where col_stride is not 0, nothing is packed: row t * depth + k of the right operand is row
   // t * depth + k of this matrix, or with tap_panels row k of the matrix there.

@@ -87,10 +87,10 @@ template <int kRows, int kPanels>
 void Tile(const GemmBlock& g, const TilePlace& at) {
   Vec acc[kRows][kPanels];
   InitTile(g, at, acc);
-  const float* b = g.first_panels() + at.offset;
+  const float* b = g.PanelsFrom(at.offset);
   Ahead<kRows, kPanels> ahead;
   ahead.Begin(b, at, g.taps * g.depth);
-  const float* last = b + (kPanels - 1) * at.panel_stride;
+  const float* last = g.PanelsFrom(at.offset + (kPanels - 1) * at.panel_stride);
   for (int64_t t = 0; t < g.taps; ++t) {
     if (g.tap_panels != nullptr) {
       b = g.tap_panels[t] + g.tap_offset + at.offset;
@@ -163,7 +163,7 @@ void HalfPanel(const GemmBlock& g, int64_t col, int64_t depth) {
   for (int64_t i = 0; i < g.rows; ++i) out[i] = g.out[i] + col;
   GemmBlock half = g;
   half.cols -= col;
-  if (g.panels != nullptr) half.panels += col * depth;
+  half.panels = g.PanelsFrom(col * depth);
   half.tap_offset += col * depth;
   if (g.bias != nullptr) half.bias += col;
   half.out = out;

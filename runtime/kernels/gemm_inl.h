@@ -85,7 +85,7 @@ template <int kRows, int kVecs>
 void Tile(const GemmBlock& g, const TilePlace& at) {
   Vec acc[kRows][kVecs];
   InitTile(g, at, acc);
-  const float* b = g.first_panels() + at.offset;
+  const float* b = g.PanelsFrom(at.offset);
   intptr_t ahead = reinterpret_cast<intptr_t>(b) + at.ahead;
   for (int64_t t = 0; t < g.taps; ++t) {
     if (g.tap_panels != nullptr) {

@@ -176,7 +176,7 @@ void TileByLanes(const GemmBlock& g, const TilePlace& at) {
   Lanes tile;
   Repeat<kRows * kVecs>(
       LINNET_BODY(i) { tile.acc[i / kVecs][i % kVecs] = acc[i / kVecs][i % kVecs]; });
-  const float* b = g.first_panels() + at.offset;
+  const float* b = g.PanelsFrom(at.offset);
   for (int64_t t = 0; t < g.taps; ++t) {
     if (g.tap_panels != nullptr) b = g.tap_panels[t] + g.tap_offset + at.offset;
     const float* rows[kRows];

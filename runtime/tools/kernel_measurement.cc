@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <map>
 
+#include "runtime/tools/step_info.h"
+
 namespace linnet::tools {
 namespace {
 
@@ -15,13 +17,6 @@ std::string KindOf(const linnet_session* session, int step) {
   linnet_session_step_kind(session, step, kind.data(), kind.size());
   kind.pop_back();  // NUL
   return kind;
-}
-
-linnet_step_info StepOf(const linnet_session* session, int step) {
-  linnet_step_info info{};
-  info.struct_size = sizeof(info);
-  linnet_session_get_step_info(session, step, &info);
-  return info;
 }
 
 // Inputs of `to` get the shapes that those of `from` have.
@@ -91,7 +86,7 @@ void KernelMeasurement::FindKinds() {
     kind_of_.push_back(-1);
     if (kind.empty()) continue;
     const auto [at, is_new] = found.emplace(kind, static_cast<int>(kinds_.size()));
-    if (is_new) kinds_.push_back({kind, StepOf(by_rules_, i).backend, {}});
+    if (is_new) kinds_.push_back({kind, InfoOf(by_rules_, i).backend, {}});
     kind_of_.back() = at->second;
   }
 }

@@ -7,13 +7,15 @@
 #include <string_view>
 
 #include "runtime/tools/current_shape.h"
+#include "runtime/tools/kernel_times.h"
+#include "runtime/tools/step_info.h"
 
 namespace linnet::tools {
 namespace {
 
 bool RunsOnCpu(const linnet_step_info& step) {
-  const std::string_view backend = step.backend;
-  return backend == "xnnpack" || backend == "portable";
+  return std::find(std::begin(kKernelBackends), std::end(kKernelBackends),
+                   std::string_view(step.backend)) != std::end(kKernelBackends);
 }
 
 bool IsOneOf(const linnet_step_info& step, std::initializer_list<std::string_view> ops) {
@@ -35,10 +37,7 @@ bool IsControlFlow(const linnet_step_info& step) { return IsOneOf(step, {"While"
 
 std::vector<linnet_step_info> StepsOf(const linnet_session* session) {
   std::vector<linnet_step_info> steps(static_cast<size_t>(linnet_session_num_steps(session)));
-  for (size_t i = 0; i < steps.size(); ++i) {
-    steps[i].struct_size = sizeof(steps[i]);
-    linnet_session_get_step_info(session, static_cast<int32_t>(i), &steps[i]);
-  }
+  for (size_t i = 0; i < steps.size(); ++i) steps[i] = InfoOf(session, static_cast<int>(i));
   return steps;
 }
 

@@ -7,16 +7,10 @@
 #include <optional>
 
 #include "runtime/core/printable.h"
+#include "runtime/tools/step_info.h"
 
 namespace linnet::tools {
 namespace {
-
-linnet_step_info InfoOf(const linnet_session* session, int step) {
-  linnet_step_info info{};
-  info.struct_size = sizeof(info);
-  linnet_session_get_step_info(session, step, &info);
-  return info;
-}
 
 bool IsCopy(const linnet_step_info& info) { return std::strcmp(info.op, "Copy") == 0; }
 
