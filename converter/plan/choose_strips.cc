@@ -213,7 +213,9 @@ class Chooser {
     const int64_t least = use_ == StripUse::kMemory ? kMemoryStrips : kLatencyStrips;
     for (const int64_t height : kHeights) {
       const int64_t multiple = chain.last().window.multiple;
-      const int64_t rows = CeilDiv(height, multiple) * multiple;
+      const int64_t rows = use_ == StripUse::kMemory
+                               ? CeilDiv(height, multiple) * multiple
+                               : FairHeight(chain.last().rows, height, multiple);
       if (least * rows > chain.last().rows || chain.Finish(rows) != nullptr) continue;
       const Choice choice = {
           .first = first,
@@ -222,11 +224,19 @@ class Chooser {
           .bytes = chain.memory_bytes(),
           .live = live_before_[Index(first)] + output + chain.memory_bytes(),
           .time = static_cast<double>(chain.pictures()) * TimeOfStrips(chain, weight_bytes) +
-                  TimeOfMap(output)};
+                  TimeOfMap(output) + TimeOfUnfairShares(first, chain)};
       by_end_[Index(at) + 1].push_back(choice);
       if (const int input = FindOverwritable(first, chain); input >= 0)
         by_end_[Index(at) + 1].push_back(OverwritingChoice(choice, input, output, chain));
     }
+  }
+
+  // What two threads wait for each other.
+  double TimeOfUnfairShares(int first, const StripChain& chain) const {
+    if (use_ == StripUse::kMemory || chain.pictures() > 1) return 0;
+    double time = 0;
+    for (int i = 0; i < static_cast<int>(chain.parts().size()); ++i) time += TimeOf(first + i);
+    return time / 2 * (LargestShare(chain.last().rows, chain.rows(), 2) - 1);
   }
 
   // The threads then work on each part of each strip together, because another strip may still read

@@ -2,6 +2,7 @@
 #include "converter/plan/strip_cost.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace linnet::converter {
 namespace {
@@ -52,6 +53,28 @@ double TimeOfStrips(const StripChain& chain, int64_t weight_bytes) {
 
 double TimeOfJobs(const StripChain& chain) {
   return static_cast<double>(chain.strips() * std::ssize(chain.parts())) * kNsPerJob;
+}
+
+double LargestShare(int64_t all_rows, int64_t rows, int64_t threads) {
+  const int64_t strips = CeilDiv(all_rows, rows);
+  int64_t most = 0;
+  for (int64_t i = 0; i < threads; ++i) {
+    const int64_t end = std::min(strips * (i + 1) / threads * rows, all_rows);
+    most = std::max(most, end - strips * i / threads * rows);
+  }
+  return static_cast<double>(most * threads) / static_cast<double>(all_rows);
+}
+
+int64_t FairHeight(int64_t all_rows, int64_t most, int64_t multiple) {
+  int64_t best = 0;
+  double least = std::numeric_limits<double>::infinity();
+  for (int64_t rows = CeilDiv(most, multiple) * multiple; rows > most / 2; rows -= multiple) {
+    const double shares = 4 * LargestShare(all_rows, rows, 2) + LargestShare(all_rows, rows, 4);
+    if (shares >= least) continue;
+    least = shares;
+    best = rows;
+  }
+  return best;
 }
 
 }  // namespace linnet::converter

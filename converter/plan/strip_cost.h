@@ -21,4 +21,12 @@ double TimeOfStrips(const StripChain& chain, int64_t weight_bytes);
 // What it takes more, for one picture, when all threads work on each part of each strip together.
 double TimeOfJobs(const StripChain& chain);
 
+// The most rows of `all_rows` that one of `threads` threads makes when they have equally many
+// strips of `rows` rows, over the rows of a fair share.
+double LargestShare(int64_t all_rows, int64_t rows, int64_t threads);
+
+// Of the heights up to `most`, but more than half of it, that of which two and four threads have
+// the fairest shares; the largest of these. Up to `multiple` - 1 more when only multiples will do.
+int64_t FairHeight(int64_t all_rows, int64_t most, int64_t multiple);
+
 }  // namespace linnet::converter

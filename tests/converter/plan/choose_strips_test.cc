@@ -9,6 +9,7 @@
 #include "converter/graph/structured_node.h"
 #include "converter/graph/text/text.h"
 #include "converter/plan/program.h"
+#include "converter/plan/strip_cost.h"
 #include "runtime/verify/verify_plan.h"
 #include "tests/plans/graph_plan.h"
 #include "tests/runtime/placed_bytes.h"
@@ -204,6 +205,17 @@ TEST(ChooseStrips, MakesPlansThatOpen) {
         << diagnostic.text;
     EXPECT_FALSE(plan.view.programs[0].strips.empty());
   }
+}
+
+TEST(ChooseStrips, HeightsGiveThreadsFairShares) {
+  EXPECT_DOUBLE_EQ(LargestShare(56, 8, 2), 2 * 32.0 / 56);  // 7 strips: 3 and 4
+  EXPECT_DOUBLE_EQ(LargestShare(56, 7, 4), 1);
+  EXPECT_EQ(FairHeight(56, 8, 1), 7);
+  EXPECT_EQ(FairHeight(112, 16, 1), 14);
+  EXPECT_EQ(FairHeight(64, 8, 1), 8);
+  EXPECT_EQ(FairHeight(16, 8, 1), 8);  // 5 rows are fairer to four threads only
+  EXPECT_EQ(FairHeight(112, 16, 4), 12);  // ten strips
+  EXPECT_EQ(FairHeight(56, 2, 4), 4);
 }
 
 }  // namespace
