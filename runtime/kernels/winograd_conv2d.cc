@@ -33,7 +33,6 @@ struct Tiling {
     const int64_t most =
         std::clamp(wanted / kGemmTileRows * kGemmTileRows, kFewestTiles, kMostTiles);
     blocks = CeilDiv(tiles, most);
-    if (blocks > 0) block_tiles = CeilDiv(tiles, blocks);
     in_step = SaturatingAdd(SaturatingMul(std::min(most, tiles), s.in_channels), kMatrixGap);
     run_cols = std::min(kRunCols, s.out_channels);
     out_step = SaturatingAdd(SaturatingMul(std::min(most, tiles), run_cols), kMatrixGap);
@@ -47,7 +46,7 @@ struct Tiling {
   }
 
   int64_t matrices, tiles_h, tiles_w, tiles;
-  int64_t blocks, block_tiles = 0;
+  int64_t blocks;                       // of which none has more tiles than the memory has room for
   int64_t in_step, run_cols, out_step;  // floats from matrix to matrix
   int64_t pointers_bytes, zeros_bytes;
 };
@@ -62,6 +61,7 @@ class Convolution {
         outputs_(outputs),
         side_(WinogradSide(outputs)),
         t_(shape, outputs),
+        blocks_(t_.blocks),
         in_(in),
         packed_(packed),
         bias_(bias),
@@ -82,9 +82,12 @@ class Convolution {
     const int64_t wanted = slots == 1 ? 1 : CeilDiv(2 * slots, t_.blocks);
     const int64_t part_runs = CeilDiv(runs, std::min(wanted, runs));
     const int64_t parts = CeilDiv(runs, part_runs);
-    ForEachPiece(parallel_, slots, t_.blocks * parts, [&](int64_t slot, int64_t piece) {
+    // Equally many pieces for each slot.
+    if (t_.blocks * parts % slots != 0)
+      blocks_ = std::min(CeilDiv(t_.blocks, slots) * slots, t_.tiles);
+    ForEachPiece(parallel_, slots, blocks_ * parts, [&](int64_t slot, int64_t piece) {
       const int64_t first_col = piece % parts * part_runs * kRunCols;
-      RunPart(slots_begin_ + slot * t_.slot_bytes(), piece / parts * t_.block_tiles, first_col,
+      RunPart(slots_begin_ + slot * t_.slot_bytes(), piece / parts, first_col,
               std::min(first_col + part_runs * kRunCols, s_.out_channels));
     });
   }
@@ -99,8 +102,9 @@ class Convolution {
   }
 
   // Columns [col, last_col) of a block of tiles. `memory`: pointers, values, products.
-  void RunPart(char* memory, int64_t first, int64_t col, int64_t last_col) {
-    const int64_t count = std::min(t_.block_tiles, t_.tiles - first);
+  void RunPart(char* memory, int64_t block, int64_t col, int64_t last_col) {
+    const int64_t first = t_.tiles * block / blocks_;
+    const int64_t count = t_.tiles * (block + 1) / blocks_ - first;
     auto** rows = reinterpret_cast<const float**>(memory);
     auto** product_rows = reinterpret_cast<float**>(memory) + t_.matrices * count;
     auto* values = reinterpret_cast<float*>(memory + t_.pointers_bytes);
@@ -189,6 +193,7 @@ class Convolution {
   const Conv2DShape& s_;
   const int outputs_, side_;
   const Tiling t_;
+  int64_t blocks_;  // of tiles
   const float *in_, *packed_, *bias_;
   const float min_, max_;
   float *out_, *zeros_;
