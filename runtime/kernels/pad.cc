@@ -2,34 +2,12 @@
 #include "runtime/kernels/pad.h"
 
 #include <cstring>
+#include <utility>
 
 #include "runtime/kernels/strided_copy.h"
 
 namespace linnet::kernels {
 namespace {
-
-template <typename T>
-void FillWith(char* out, int64_t bytes, const void* value) {
-  T element;
-  std::memcpy(&element, value, sizeof(T));
-  for (int64_t i = 0; i < bytes; i += static_cast<int64_t>(sizeof(T)))
-    std::memcpy(out + i, &element, sizeof(T));
-}
-
-void Fill(char* out, int64_t bytes, int64_t element_bytes, const void* value) {
-  if (bytes == 0) return;
-  const auto* raw = static_cast<const unsigned char*>(value);
-  bool one_byte = true;
-  for (int64_t i = 1; i < element_bytes; ++i) one_byte = one_byte && raw[i] == raw[0];
-  if (one_byte)
-    std::memset(out, raw[0], static_cast<size_t>(bytes));
-  else if (element_bytes == 2)
-    FillWith<uint16_t>(out, bytes, value);
-  else if (element_bytes == 4)
-    FillWith<uint32_t>(out, bytes, value);
-  else
-    FillWith<uint64_t>(out, bytes, value);
-}
 
 // The two borders of one row of `size` slabs, each slab being contiguous.
 struct Row {
@@ -37,9 +15,15 @@ struct Row {
   int64_t slab_bytes;
 };
 
-void FillBorders(char* row, const Row& r, int64_t element_bytes, const void* value) {
-  Fill(row, r.before * r.slab_bytes, element_bytes, value);
-  Fill(row + (r.before + r.size) * r.slab_bytes, r.after * r.slab_bytes, element_bytes, value);
+// Of all rows, of which the first begins at `first`.
+void FillBorders(const CopyBox& rows, char* first, const Row& r, int64_t element_bytes,
+                 const void* value, const Parallel& parallel) {
+  const int64_t end = r.before + r.size;
+  for (const auto& [slab, slabs] : {std::pair(int64_t{0}, r.before), std::pair(end, r.after)}) {
+    CopyBox box = rows;
+    box.Append(slabs * r.slab_bytes / element_bytes, 0, element_bytes);
+    StridedCopy(box, element_bytes, value, first + slab * r.slab_bytes, parallel);
+  }
 }
 
 void MirrorBorders(char* row, const Row& r, bool repeat_edge) {
@@ -74,6 +58,16 @@ void Pad(const void* in, const Shape& in_shape, void* out, const Shape& before, 
   for (int axis = rank - 1; axis >= 0; --axis) {
     if (before[axis] == 0 && after[axis] == 0) continue;
     const Row row = {before[axis], in_shape[axis], after[axis], dst[axis]};
+    if (border == PadBorder::kConstant) {
+      CopyBox rows;
+      int64_t first = 0;
+      for (int i = 0; i < axis; ++i) {
+        rows.Append(in_shape[i], 0, dst[i]);
+        first += before[i] * dst[i];
+      }
+      FillBorders(rows, base + first, row, element_bytes, value, parallel);
+      continue;
+    }
     const int64_t border_bytes = (row.before + row.after) * row.slab_bytes;
     ParallelFor(parallel, in_shape.Product(0, axis), CeilDiv(64 << 10, border_bytes),
                 [&](int64_t begin, int64_t end) {
@@ -83,10 +77,7 @@ void Pad(const void* in, const Shape& in_shape, void* out, const Shape& before, 
                       offset += (rest % in_shape[i] + before[i]) * dst[i];
                       rest /= in_shape[i];
                     }
-                    if (border == PadBorder::kConstant)
-                      FillBorders(base + offset, row, element_bytes, value);
-                    else
-                      MirrorBorders(base + offset, row, border == PadBorder::kSymmetric);
+                    MirrorBorders(base + offset, row, border == PadBorder::kSymmetric);
                   }
                 });
   }

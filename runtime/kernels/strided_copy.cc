@@ -88,6 +88,15 @@ void CopyRow(const char* src, int64_t src_stride, char* dst, int64_t dst_stride,
   }
 }
 
+// Runs of some blocks of bytes, too short for a call of memcpy.
+constexpr int64_t kBlock = 32;
+void CopyRowOfBlocks(const char* src, int64_t src_stride, char* dst, int64_t dst_stride, int64_t n,
+                     int64_t run) {
+  for (int64_t i = 0; i < n; ++i)
+    for (int64_t at = 0; at < run; at += kBlock)
+      std::memcpy(dst + i * dst_stride + at, src + i * src_stride + at, kBlock);
+}
+
 void CopyLongRow(const char* src, int64_t src_stride, char* dst, int64_t dst_stride, int64_t n,
                  int64_t run) {
   for (int64_t i = 0; i < n; ++i)
@@ -111,7 +120,7 @@ RowCopy ChooseRowCopy(int64_t run) {
     case 32:
       return CopyRow<32>;
     default:
-      return CopyLongRow;
+      return run % kBlock == 0 && run <= 8 * kBlock ? CopyRowOfBlocks : CopyLongRow;
   }
 }
 
