@@ -8,6 +8,8 @@
 #include <cmath>
 #include <cstdio>
 #include <ctime>
+#include <numeric>
+#include <numeric>
 
 namespace linnet::tools {
 
@@ -34,6 +36,11 @@ int64_t PeakResidentBytes() {
 #else
   return usage.ru_maxrss * 1024;
 #endif
+}
+
+double Times::MeanMs() const {
+  const double sum = std::accumulate(ns.begin(), ns.end(), 0.0);
+  return ns.empty() ? 0 : sum / static_cast<double>(ns.size()) * 1e-6;
 }
 
 double Times::QuantileMs(double q) const {

@@ -22,6 +22,7 @@ struct Times {
 
   double MinMs() const { return QuantileMs(0.0); }
   double MedianMs() const { return QuantileMs(0.5); }
+  double MeanMs() const;
   // Nearest-rank quantile, q in [0, 1]; 0 without runs.
   double QuantileMs(double q) const;
 };

@@ -271,6 +271,7 @@ class Runner {
     json.Key("min_ms").Value(times_.MinMs());
     json.Key("median_ms").Value(times_.MedianMs());
     json.Key("p90_ms").Value(times_.QuantileMs(0.9));
+    json.Key("mean_ms").Value(times_.MeanMs());
     json.Key("runs").Value(static_cast<int64_t>(times_.ns.size()));
     json.Key("threads").Value(arguments_.threads);
     json.Key("backend").Value(BackendName(BackendNow()));

@@ -5,9 +5,11 @@
   busy_machine.py --linnet-bin new=DIR --linnet-bin former=DIR [--busy 0,1,2] [--rounds 5]
 
 Each measurement is a separate process, engines take turns within each round, and figures are medians over
-rounds of each process's median and 90th percentile.  Ratios are of the first --linnet-bin to each other
-engine; the goals of README.md are printed below them.  On a machine whose speed changes from second to second
-the median of the ratios of neighbouring measurements, printed beside it, says more than the ratio of two medians.
+rounds of each process's median, 90th percentile and mean.  Runs that lose a core are the longest: an engine that
+loses fewer has a lower mean, though its median may be higher, because it does many runs in the time in which
+another does a long one.  Ratios are of the first --linnet-bin to each other engine; the goals of README.md are
+printed below them.  On a machine whose speed changes from second to second the median of the ratios of
+neighbouring measurements, printed beside it, says more than the ratio of two medians.
 Environment and models are those of peers.py; about ten minutes for five models, three engines, three loads and five rounds.
 """
 
@@ -23,7 +25,7 @@ import sys
 import peers
 
 MODELS = "antispoof,blazeface,facemesh,iris,movenet-lightning"
-FIGURES = ("median_ms", "p90_ms")
+FIGURES = ("median_ms", "p90_ms", "mean_ms")
 PEER = "litert"
 
 
@@ -100,9 +102,9 @@ def busy_processes(count):
 
 def report(busy, results, labels):
     first, others = labels[0], labels[1:]
-    print(f"\n{busy} busy processes: ms (median, 90th percentile) and {first} / other")
-    print(f"{'model':20}" + "".join(f"{label:>20}" for label in labels)
-          + "".join(f"{'/ ' + other:>20}" for other in others))
+    print(f"\n{busy} busy processes: ms (median, 90th percentile, mean) and {first} / other")
+    print(f"{'model':20}" + "".join(f"{label:>29}" for label in labels)
+          + "".join(f"{'/ ' + other:>29}" for other in others))
     ratios = {other: {figure: [] for figure in FIGURES} for other in others}
     for model, engines in results.items():
         medians = {label: [statistics.median(run[figure] for run in runs) for figure in FIGURES]
@@ -113,14 +115,14 @@ def report(busy, results, labels):
             row.append(ratio)
             for figure, value in zip(FIGURES, ratio, strict=True):
                 ratios[other][figure].append(value)
-        print(f"{model:20}" + "".join(f"{pair[0]:>11.3f}{pair[1]:>9.3f}" for pair in row))
+        print(f"{model:20}" + "".join(f"{three[0]:>11.3f}{three[1]:>9.3f}{three[2]:>9.3f}" for three in row))
     for other in others:
         neighbours = {figure: geometric_mean([neighbour_ratio(runs[first], runs[other], figure)
                                               for runs in results.values()]) for figure in FIGURES}
         means = {figure: geometric_mean(values) for figure, values in ratios[other].items()}
         print(f"{first} / {other}: geometric mean of medians {means['median_ms']:.3f}, "
-              f"of 90th percentiles {means['p90_ms']:.3f}; worst median {max(ratios[other]['median_ms']):.3f}; "
-              f"neighbours {neighbours['median_ms']:.3f}, {neighbours['p90_ms']:.3f}")
+              f"of 90th percentiles {means['p90_ms']:.3f}, of means {means['mean_ms']:.3f}; worst median {max(ratios[other]['median_ms']):.3f}; "
+              f"neighbours {neighbours['median_ms']:.3f}, {neighbours['p90_ms']:.3f}, {neighbours['mean_ms']:.3f}")
 
 
 def neighbour_ratio(mine, theirs, figure):

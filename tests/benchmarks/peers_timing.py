@@ -69,6 +69,7 @@ def measure(load, feeds):
         "min_ms": min(times),
         "median_ms": statistics.median(times),
         "p90_ms": sorted(times)[math.ceil(0.9 * len(times)) - 1],
+        "mean_ms": statistics.fmean(times),
         "runs": len(times),
         "rss_growth_bytes": rss_growth,
     }

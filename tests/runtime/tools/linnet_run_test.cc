@@ -122,15 +122,32 @@ TEST_F(LinnetRunTest, Float64IsRoundedAndSaid) {
 TEST_F(LinnetRunTest, BenchAndProfileAsJson) {
   const json result =
       RunJson(plan_ + " --bench --runs 7 --warmup 1 --threads 2 --profile --backend portable");
-  EXPECT_EQ(Keys(result),
-            (std::set<std::string>{
-                "outputs",        "tensors",       "load_ms",          "first_ms",
-                "min_ms",         "median_ms",     "p90_ms",           "runs",
-                "threads",        "backend",       "self_test",        "xnnpack",
-                "arena_bytes",    "session_bytes", "prepared_bytes",   "backend_heap_bytes",
-                "weights_bytes",  "plan_bytes",    "rss_growth_bytes", "peak_rss_bytes",
-                "steps",          "fma_gflops",    "memory_gb_per_s",  "fma_bound_ms",
-                "memory_bound_ms"}));
+  EXPECT_EQ(Keys(result), (std::set<std::string>{"outputs",
+                                                 "tensors",
+                                                 "load_ms",
+                                                 "first_ms",
+                                                 "min_ms",
+                                                 "median_ms",
+                                                 "p90_ms",
+                                                 "mean_ms",
+                                                 "runs",
+                                                 "threads",
+                                                 "backend",
+                                                 "self_test",
+                                                 "xnnpack",
+                                                 "arena_bytes",
+                                                 "session_bytes",
+                                                 "prepared_bytes",
+                                                 "backend_heap_bytes",
+                                                 "weights_bytes",
+                                                 "plan_bytes",
+                                                 "rss_growth_bytes",
+                                                 "peak_rss_bytes",
+                                                 "steps",
+                                                 "fma_gflops",
+                                                 "memory_gb_per_s",
+                                                 "fma_bound_ms",
+                                                 "memory_bound_ms"}));
   EXPECT_EQ(result["runs"], 7);
   EXPECT_EQ(result["threads"], 2);
   EXPECT_EQ(result["backend"], "portable");
@@ -138,6 +155,7 @@ TEST_F(LinnetRunTest, BenchAndProfileAsJson) {
   EXPECT_GE(result["session_bytes"], result["arena_bytes"]);
   EXPECT_GE(result["median_ms"], result["min_ms"]);
   EXPECT_GE(result["p90_ms"], result["median_ms"]);
+  EXPECT_GE(result["mean_ms"], result["min_ms"]);
   for (const char* key : {"fma_gflops", "memory_gb_per_s", "fma_bound_ms", "memory_bound_ms"})
     EXPECT_GT(result[key], 0.0) << key;
   ASSERT_GT(result["steps"].size(), 3u);
