@@ -41,19 +41,23 @@ struct Layout {
   int64_t panel_bytes, copy_bytes;
 };
 
-// Divides the work into matrices x runs of columns x runs of rows. There is more than one run of
-// rows only when threads would be idle otherwise, because each packs its columns again.
+// Divides the work into matrices x runs of columns x runs of rows, each about as large. There is
+// more than one run of rows only when threads would be idle otherwise, because each packs its
+// columns again.
 struct Pieces {
-  Pieces(const BatchMatMulShape& s, int64_t slots) {
+  Pieces(const BatchMatMulShape& s, int64_t slots)
+      : rows(s.rows), cols(s.cols), col_runs(CeilDiv(NumPanels(s.cols), kRunPanels)) {
     constexpr int64_t kLeastRows = 96;
-    col_runs = CeilDiv(NumPanels(s.cols), kRunPanels);
     const int64_t columns = std::max<int64_t>(s.num_matrices() * col_runs, 1);
     const int64_t wanted = slots == 1 ? 1 : CeilDiv(4 * slots, columns);
-    run_rows = std::max(CeilDiv(s.rows, wanted), std::min(s.rows, kLeastRows));
-    row_runs = CeilDiv(s.rows, std::max<int64_t>(run_rows, 1));
+    row_runs = std::clamp<int64_t>(rows / kLeastRows, 1, wanted);
     count = s.num_matrices() * col_runs * row_runs;
   }
-  int64_t col_runs, row_runs, run_rows, count;
+  int64_t RowBegin(int64_t run) const { return rows * run / row_runs; }
+  int64_t ColBegin(int64_t run) const {
+    return std::min(NumPanels(cols) * run / col_runs * kPanelCols, cols);
+  }
+  int64_t rows, cols, col_runs, row_runs, count;
 };
 
 // Rows [first, first + block->rows) of a transposed matrix of a, copied so that they are
@@ -73,11 +77,11 @@ struct Product {
 
   void RunPiece(const Pieces& pieces, int64_t piece, float* panels, float* copy) const {
     const int64_t index = piece / (pieces.col_runs * pieces.row_runs);
-    const int64_t col = piece / pieces.row_runs % pieces.col_runs * kRunPanels * kPanelCols;
-    const int64_t first = piece % pieces.row_runs * pieces.run_rows;
+    const int64_t col_run = piece / pieces.row_runs % pieces.col_runs;
+    const int64_t col = pieces.ColBegin(col_run);
     const Operands operands(s, index);
     GemmBlock block;
-    block.cols = std::min(kRunPanels * kPanelCols, s.cols - col);
+    block.cols = pieces.ColBegin(col_run + 1) - col;
     block.depth = s.depth;
     if (kLinkedPacking && form == OperandB::kPacked) {
       block.panels = b + operands.b * PackedFloats(s.depth, s.cols) + col * s.depth;
@@ -92,9 +96,9 @@ struct Product {
     }
     block.min = -std::numeric_limits<float>::infinity();
     block.max = std::numeric_limits<float>::infinity();
-    const int64_t last = std::min(first + pieces.run_rows, s.rows);
-    RunRows(block, a + operands.a * s.rows * s.depth, out + index * s.rows * s.cols + col, first,
-            last, copy);
+    const int64_t row_run = piece % pieces.row_runs;
+    RunRows(block, a + operands.a * s.rows * s.depth, out + index * s.rows * s.cols + col,
+            pieces.RowBegin(row_run), pieces.RowBegin(row_run + 1), copy);
   }
 
   void RunRows(GemmBlock block, const float* matrix, float* out_col, int64_t first, int64_t last,
