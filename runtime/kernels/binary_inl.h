@@ -53,8 +53,9 @@ struct Prelu {
 LINNET_BINARY_F32_VECTOR(LINNET_DEFINE)
 #undef LINNET_DEFINE
 
-void Prelu(const float* x, const float* alpha, int64_t count, float* out) {
-  Map(binary::Prelu{}, count, out, x, alpha);
+void Prelu(const float* x, const float* alpha, int64_t rows, int64_t channels, float* out) {
+  for (; rows > 0; --rows, x += channels, out += channels)
+    Map(binary::Prelu{}, channels, out, x, alpha);
 }
 
 }  // namespace linnet::LINNET_ISA

@@ -49,7 +49,7 @@ struct IsaKernels {
   UnaryKernels unary;
   BinaryKernels binary;
   void (*clamp)(const float* in, int64_t count, float low, float high, float* out);
-  void (*prelu)(const float* x, const float* alpha, int64_t count, float* out);
+  void (*prelu)(const float* x, const float* alpha, int64_t rows, int64_t channels, float* out);
   void (*softmax_row)(const float* in, int64_t cols, float* out);
   void (*log_softmax_row)(const float* in, int64_t cols, float* out);
 };

@@ -25,7 +25,7 @@ LINNET_UNARY_F32_VECTOR(LINNET_UNARY)
 LINNET_BINARY_F32_VECTOR(LINNET_BINARY)
 #undef LINNET_BINARY
 void Clamp(const float* in, int64_t count, float low, float high, float* out);
-void Prelu(const float* x, const float* alpha, int64_t count, float* out);
+void Prelu(const float* x, const float* alpha, int64_t rows, int64_t channels, float* out);
 void SoftmaxRow(const float* in, int64_t cols, float* out);
 void LogSoftmaxRow(const float* in, int64_t cols, float* out);
 

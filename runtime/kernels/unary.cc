@@ -101,8 +101,8 @@ void Clamp(const float* in, int64_t count, float low, float high, float* out) {
   Isa<&IsaKernels::clamp>()(in, count, low, high, out);
 }
 
-void Prelu(const float* x, const float* alpha, int64_t count, float* out) {
-  Isa<&IsaKernels::prelu>()(x, alpha, count, out);
+void Prelu(const float* x, const float* alpha, int64_t rows, int64_t channels, float* out) {
+  Isa<&IsaKernels::prelu>()(x, alpha, rows, channels, out);
 }
 
 }  // namespace linnet::kernels

@@ -42,7 +42,7 @@ void UnaryLogicalNot(const uint8_t* in, int64_t count, uint8_t* out);
 // out[i] = in[i] clamped to [low, high]; NaN stays NaN. out may be in.
 void Clamp(const float* in, int64_t count, float low, float high, float* out);
 
-// out[i] = x[i] >= 0 ? x[i] : alpha[i] * x[i]. out may be x.
-void Prelu(const float* x, const float* alpha, int64_t count, float* out);
+// out[r][c] = x[r][c] >= 0 ? x[r][c] : alpha[c] * x[r][c], dense. out may be x.
+void Prelu(const float* x, const float* alpha, int64_t rows, int64_t channels, float* out);
 
 }  // namespace linnet::kernels

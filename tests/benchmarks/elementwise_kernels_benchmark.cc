@@ -68,7 +68,7 @@ void RegisterUnary() {
   LINNET_UNARY_F32(LINNET_REGISTER)
 #undef LINNET_REGISTER
   Register("Clamp", [](const float* in, int64_t n, float* out) { Clamp(in, n, 0.0f, 6.0f, out); });
-  Register("Prelu", [](const float* in, int64_t n, float* out) { Prelu(in, in, n, out); });
+  Register("Prelu", [](const float* in, int64_t n, float* out) { Prelu(in, in, 1, n, out); });
 }
 
 void RegisterBinary() {

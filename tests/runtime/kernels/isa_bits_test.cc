@@ -197,8 +197,8 @@ TEST_F(IsaBits, ClampAndPrelu) {
     avx512->clamp(x.data(), count, -3.0f, INFINITY, got.data());
     avx2->clamp(x.data(), count, -3.0f, INFINITY, want.data());
     ExpectSame(got, want);
-    avx512->prelu(x.data(), alpha.data(), count, got.data());
-    avx2->prelu(x.data(), alpha.data(), count, want.data());
+    avx512->prelu(x.data(), alpha.data(), 1, count, got.data());
+    avx2->prelu(x.data(), alpha.data(), 1, count, want.data());
     ExpectSame(got, want);
   }
 }

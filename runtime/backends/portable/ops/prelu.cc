@@ -9,11 +9,23 @@ namespace linnet::portable {
 namespace {
 
 void Row(const kernels::BroadcastRow& row, const void*) {
-  kernels::Prelu(row.input<float>(0), row.input<float>(1), row.count, row.output<float>());
+  kernels::Prelu(row.input<float>(0), row.input<float>(1), 1, row.count, row.output<float>());
 }
 
 Status Run(const KernelContext& context) {
   const TensorView &x = context.inputs[0], &alpha = context.inputs[1], &out = context.outputs[0];
+  if (const int64_t channels = alpha.num_elements();
+      channels > 0 && x.shape() == out.shape() && out.shape().rank() > 0 &&
+      channels == out.shape().back() && alpha.shape().rank() > 0 &&
+      channels == alpha.shape().back()) {
+    constexpr int64_t kGrain = 1 << 14;  // elements worth a thread
+    ParallelFor(context.parallel, out.num_elements() / channels, CeilDiv(kGrain, channels),
+                [&](int64_t begin, int64_t end) {
+                  kernels::Prelu(x.as<float>() + begin * channels, alpha.as<float>(), end - begin,
+                                 channels, out.as<float>() + begin * channels);
+                });
+    return {};
+  }
   const kernels::BroadcastInput inputs[] = {{x.shape(), x.data, 4}, {alpha.shape(), alpha.data, 4}};
   kernels::ForEachBroadcastRow(inputs, out.shape(), out.data, 4, Row, nullptr, context.parallel);
   return {};
