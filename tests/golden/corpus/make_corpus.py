@@ -22,6 +22,8 @@ import zipfile
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")  # before TensorFlow is imported
 os.environ.setdefault("CUDA_VISIBLE_DEVICES", "-1")
+# With oneDNN, which TensorFlow takes on some CPUs only, a convolution without output has its input's shape, and the next op fails.
+os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
