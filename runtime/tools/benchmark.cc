@@ -9,7 +9,6 @@
 #include <cstdio>
 #include <ctime>
 #include <numeric>
-#include <numeric>
 
 namespace linnet::tools {
 

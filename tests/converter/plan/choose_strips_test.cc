@@ -213,7 +213,7 @@ TEST(ChooseStrips, HeightsGiveThreadsFairShares) {
   EXPECT_EQ(FairHeight(56, 8, 1), 7);
   EXPECT_EQ(FairHeight(112, 16, 1), 14);
   EXPECT_EQ(FairHeight(64, 8, 1), 8);
-  EXPECT_EQ(FairHeight(16, 8, 1), 8);  // 5 rows are fairer to four threads only
+  EXPECT_EQ(FairHeight(16, 8, 1), 8);     // 5 rows are fairer to four threads only
   EXPECT_EQ(FairHeight(112, 16, 4), 12);  // ten strips
   EXPECT_EQ(FairHeight(56, 2, 4), 4);
 }
