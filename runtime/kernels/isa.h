@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <iterator>
+#include <type_traits>
 
 #include "runtime/core/instruction_set.h"
 #include "runtime/kernels/binary.h"
