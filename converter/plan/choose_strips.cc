@@ -126,7 +126,8 @@ class Chooser {
     for (int at = 0; at < Count(); ++at) {
       views_.push_back(MayBePart(At(at)) ? ViewOf(program_, At(at)) : nullptr);
       by_end_[Index(at) + 1].push_back(Whole(at));
-      time_ += TimeOf(at);
+      times_.push_back(TimeOf(at));
+      time_ += times_.back();
     }
     for (int first = 0; first < Count(); ++first) AddChains(first);
   }
@@ -235,7 +236,7 @@ class Chooser {
   double TimeOfUnfairShares(int first, const StripChain& chain) const {
     if (use_ == StripUse::kMemory || chain.pictures() > 1) return 0;
     double time = 0;
-    for (int i = 0; i < static_cast<int>(chain.parts().size()); ++i) time += TimeOf(first + i);
+    for (size_t i = 0; i < chain.parts().size(); ++i) time += times_[Index(first) + i];
     return time / 2 * (LargestShare(chain.last().rows, chain.rows(), 2) - 1);
   }
 
@@ -354,7 +355,8 @@ class Chooser {
   std::vector<int64_t> live_before_;              // by place
   std::vector<std::unique_ptr<StepView>> views_;  // by place; null: cannot be a part
   std::vector<std::vector<Choice>> by_end_;
-  double time_ = 0;  // that a run takes, roughly
+  std::vector<double> times_;  // by place: that its step takes, roughly
+  double time_ = 0;            // the same of a run
 };
 
 }  // namespace

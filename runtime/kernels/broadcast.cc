@@ -22,11 +22,6 @@ struct Loops {
   int64_t elements = 1;
 
   int64_t row() const { return dims[rank - 1]; }
-  bool IsDense() const {
-    bool dense = rank == 1;
-    for (int k = 0; k < inputs; ++k) dense = dense && strides[k][0] == 1;
-    return dense;
-  }
   bool Repeats(int input) const { return strides[input][rank - 1] == 0; }
 };
 
@@ -151,19 +146,7 @@ struct Job {
   const void* context;
 };
 
-// Where no input repeats elements.
-void RunDense(const Job& job, int64_t begin, int64_t end) {
-  BroadcastRow stretch;
-  stretch.count = end - begin;
-  stretch.out = job.out + begin * job.out_element_bytes;
-  for (size_t k = 0; k < job.inputs.size(); ++k)
-    stretch.in[k] =
-        static_cast<const uint8_t*>(job.inputs[k].data) + begin * job.inputs[k].element_bytes;
-  job.row(stretch, job.context);
-}
-
 void RunRange(const Job& job, const Loops& loops, int64_t begin, int64_t end) {
-  if (loops.IsDense()) return RunDense(job, begin, end);
   Expanded expanded[kMaxBroadcastInputs];
   const int64_t row_size = loops.row();
   bool any_repeats = false;

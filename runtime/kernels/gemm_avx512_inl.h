@@ -239,6 +239,7 @@ void Gemm(const GemmBlock& g) {
     if (wide && left >= kWidePanels) {
       count = kWidePanels;
     } else {
+      // Half a panel goes together with the one before it if there are tails, else alone.
       count = left == 1 || (halves && left == (tails ? 3 : 2)) ? 1 : 2;
     }
     const int64_t cols = panel + count == panels ? last_cols : kPanelCols;

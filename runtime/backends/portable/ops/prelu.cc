@@ -12,13 +12,16 @@ void Row(const kernels::BroadcastRow& row, const void*) {
   kernels::Prelu(row.input<float>(0), row.input<float>(1), 1, row.count, row.output<float>());
 }
 
+bool HasSlopePerChannel(const Shape& alpha, const Shape& out) {
+  if (alpha.rank() == 0 || out.rank() == 0 || out.back() == 0) return false;
+  return alpha.back() == out.back() && alpha.num_elements() == out.back();
+}
+
 Status Run(const KernelContext& context) {
   const TensorView &x = context.inputs[0], &alpha = context.inputs[1], &out = context.outputs[0];
-  if (const int64_t channels = alpha.num_elements();
-      channels > 0 && x.shape() == out.shape() && out.shape().rank() > 0 &&
-      channels == out.shape().back() && alpha.shape().rank() > 0 &&
-      channels == alpha.shape().back()) {
+  if (x.shape() == out.shape() && HasSlopePerChannel(alpha.shape(), out.shape())) {
     constexpr int64_t kGrain = 1 << 14;  // elements worth a thread
+    const int64_t channels = out.shape().back();
     ParallelFor(context.parallel, out.num_elements() / channels, CeilDiv(kGrain, channels),
                 [&](int64_t begin, int64_t end) {
                   kernels::Prelu(x.as<float>() + begin * channels, alpha.as<float>(), end - begin,
