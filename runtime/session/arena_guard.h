@@ -2,14 +2,9 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define LINNET_GUARDS_ARENA 1
-#endif
-#elif defined(__SANITIZE_ADDRESS__)
-#define LINNET_GUARDS_ARENA 1
-#endif
-#ifdef LINNET_GUARDS_ARENA
+
+#include "runtime/core/sanitizers.h"
+#if LINNET_ADDRESS_SANITIZER
 #include <sanitizer/asan_interface.h>
 #endif
 
@@ -23,7 +18,7 @@ class ArenaGuard {
  public:
   ArenaGuard(const ArenaGuard&) = delete;
   ArenaGuard& operator=(const ArenaGuard&) = delete;
-#ifdef LINNET_GUARDS_ARENA
+#if LINNET_ADDRESS_SANITIZER
   static constexpr bool kWatches = true;
   ArenaGuard(const std::byte* arena, int64_t bytes)
       : arena_(arena), bytes_(static_cast<size_t>(bytes)) {

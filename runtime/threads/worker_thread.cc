@@ -7,17 +7,13 @@
 #include <cstddef>
 #include <cstdio>
 
+#include "runtime/core/sanitizers.h"
+
 namespace linnet {
 namespace {
 
 // Sanitizers make stack frames larger.
-#if defined(__has_feature)
-#define LINNET_HAS_FEATURE(x) __has_feature(x)
-#else
-#define LINNET_HAS_FEATURE(x) 0
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || \
-    LINNET_HAS_FEATURE(address_sanitizer) || LINNET_HAS_FEATURE(thread_sanitizer)
+#if LINNET_ADDRESS_SANITIZER || LINNET_THREAD_SANITIZER
 constexpr size_t kFrameFactor = 8;
 #else
 constexpr size_t kFrameFactor = 1;
