@@ -53,9 +53,23 @@ struct Prelu {
 LINNET_BINARY_F32_VECTOR(LINNET_DEFINE)
 #undef LINNET_DEFINE
 
+// Rows of whole vectors go a few together, because one is often shorter than a step of Map.
 void Prelu(const float* x, const float* alpha, int64_t rows, int64_t channels, float* out) {
-  for (; rows > 0; --rows, x += channels, out += channels)
-    Map(binary::Prelu{}, channels, out, x, alpha);
+  const binary::Prelu prelu;
+  constexpr int kRows = kStepVecs;
+  while (rows >= kRows && channels % kLanes == 0) {
+    for (int64_t c = 0; c < channels; c += kLanes) {
+      const Vec slopes = Load<Vec>(alpha + c);
+      Vec y[kRows];
+      LINNET_UNROLL for (int i = 0; i < kRows; ++i) y[i] =
+          prelu(Load<Vec>(x + i * channels + c), slopes);
+      LINNET_UNROLL for (int i = 0; i < kRows; ++i) Store(out + i * channels + c, y[i]);
+    }
+    rows -= kRows;
+    x += kRows * channels;
+    out += kRows * channels;
+  }
+  for (; rows > 0; --rows, x += channels, out += channels) Map(prelu, channels, out, x, alpha);
 }
 
 }  // namespace linnet::LINNET_ISA

@@ -3,10 +3,18 @@
 
 namespace linnet::LINNET_ISA {
 
+// Vectors that are reduced side by side, because small ARM cores need independent operations.
+#if defined(__aarch64__)
+inline constexpr int kSumVecs = 4;
+#else
+inline constexpr int kSumVecs = 1;
+#endif
+inline constexpr int kSumStep = kSumVecs * kLanes;
+
 // Combines the lanes of all vectors.
 template <typename V, typename Join>
-LINNET_INLINE float JoinLanes(const V (&vecs)[kStepVecs], const Join& join) {
-  constexpr int kCount = kStepVecs * static_cast<int>(sizeof(V) / sizeof(float));
+LINNET_INLINE float JoinLanes(const V (&vecs)[kSumVecs], const Join& join) {
+  constexpr int kCount = kSumVecs * static_cast<int>(sizeof(V) / sizeof(float));
   float lanes[kCount];
   __builtin_memcpy(lanes, vecs, sizeof(vecs));
   LINNET_UNROLL for (int width = kCount / 2; width > 0; width /= 2) {
@@ -24,11 +32,11 @@ struct Sum {
 
 // The largest element of a row; NaN is ignored.
 LINNET_INLINE float RowMax(const float* x, int64_t count) {
-  Vec max[kStepVecs];
-  LINNET_UNROLL for (int v = 0; v < kStepVecs; ++v) max[v] = Broadcast<Vec>(-kInf);
+  Vec max[kSumVecs];
+  LINNET_UNROLL for (int v = 0; v < kSumVecs; ++v) max[v] = Broadcast<Vec>(-kInf);
   int64_t i = 0;
-  for (; i + kStep <= count; i += kStep) {
-    LINNET_UNROLL for (int v = 0; v < kStepVecs; ++v) max[v] =
+  for (; i + kSumStep <= count; i += kSumStep) {
+    LINNET_UNROLL for (int v = 0; v < kSumVecs; ++v) max[v] =
         AtLeast(Load<Vec>(x + i + v * kLanes), max[v]);
   }
   for (; i < count; i += kLanes) max[0] = AtLeast(LoadPart(x + i, count - i, -kInf), max[0]);
@@ -52,10 +60,10 @@ LINNET_INLINE void AddLanes(Vec y, SumVec& sum) { sum += y; }
 inline constexpr int64_t kExpRun = 512;
 template <bool kStore>
 LINNET_INLINE float ExpAndSumRun(const float* in, float max, int64_t count, float* out) {
-  SumVec sums[kStepVecs] = {};
+  SumVec sums[kSumVecs] = {};
   int64_t i = 0;
-  for (; i + kStep <= count; i += kStep) {
-    LINNET_UNROLL for (int v = 0; v < kStepVecs; ++v) {
+  for (; i + kSumStep <= count; i += kSumStep) {
+    LINNET_UNROLL for (int v = 0; v < kSumVecs; ++v) {
       const Vec y = QuickExp(Load<Vec>(in + i + v * kLanes) - max).value();
       if constexpr (kStore) Store(out + i + v * kLanes, y);
       AddLanes(y, sums[v]);

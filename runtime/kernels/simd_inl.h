@@ -6,8 +6,10 @@
 #define LINNET_INLINE inline __attribute__((always_inline))
 #if defined(__clang__)
 #define LINNET_UNROLL _Pragma("clang loop unroll(full)")
+#define LINNET_KEEP_LOOP _Pragma("clang loop unroll(disable)")
 #else
 #define LINNET_UNROLL _Pragma("GCC unroll 16")
+#define LINNET_KEEP_LOOP _Pragma("GCC unroll 1")
 #endif
 
 namespace linnet::LINNET_ISA {

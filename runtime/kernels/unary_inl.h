@@ -35,7 +35,9 @@ LINNET_INLINE Vec GeluTanh(Vec x, Vec) {
 LINNET_INLINE Vec Limit(Vec x, float low, float high) {
   return ClampTo(x, Broadcast<Vec>(low), Broadcast<Vec>(high));
 }
-LINNET_INLINE Vec HardSwish(Vec x, Vec) { return x * Limit(x + 3.0f, 0.0f, 6.0f) * (1.0f / 6.0f); }
+LINNET_INLINE Vec HardSwish(Vec x, Vec) {
+  return x * Limit(MulAdd(x, Broadcast<Vec>(1.0f / 6.0f), Broadcast<Vec>(0.5f)), 0.0f, 1.0f);
+}
 LINNET_INLINE Vec HardSigmoid(Vec x, Vec) { return Limit(x * (1.0f / 6.0f) + 0.5f, 0.0f, 1.0f); }
 LINNET_INLINE Vec Elu(Vec x, Vec) { return x < 0.0f ? Expm1OfNegative(x) : x; }
 LINNET_INLINE Vec Selu(Vec x, Vec) {
@@ -57,16 +59,21 @@ struct Clamp {
 
 }  // namespace unary
 
-#define LINNET_DEFINE(name)                                                                     \
+#define LINNET_DEFINE_BY(map, name)                                                             \
   struct Unary##name##Function {                                                                \
     LINNET_INLINE Vec operator()(Vec x) const { return unary::name(x, Broadcast<Vec>(alpha)); } \
     float alpha;                                                                                \
   };                                                                                            \
   void Unary##name(const float* in, int64_t count, float alpha, float* out) {                   \
-    Map(Unary##name##Function{alpha}, count, out, in);                                          \
+    map(Unary##name##Function{alpha}, count, out, in);                                          \
   }
-LINNET_UNARY_F32_VECTOR(LINNET_DEFINE)
+#define LINNET_DEFINE(name) LINNET_DEFINE_BY(Map, name)
+LINNET_UNARY_F32_SHORT(LINNET_DEFINE)
 #undef LINNET_DEFINE
+#define LINNET_DEFINE(name) LINNET_DEFINE_BY(MapLong, name)
+LINNET_UNARY_F32_LONG(LINNET_DEFINE)
+#undef LINNET_DEFINE
+#undef LINNET_DEFINE_BY
 
 void Clamp(const float* in, int64_t count, float low, float high, float* out) {
   Map(unary::Clamp{low, high}, count, out, in);
