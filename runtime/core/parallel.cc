@@ -26,13 +26,22 @@ void RunRange(void* context, int64_t index) {
   job.Range(begin, begin + base + (index < extra ? 1 : 0));
 }
 
+// Into how many ranges to divide, none of them smaller than the grain.
+int64_t RangesWorth(int64_t count, int64_t grain, int64_t threads) {
+  // A thread that helps another fetches what it needs from the other's cache, which takes longer
+  // than a short range.
+  constexpr int64_t kGrainsWorthHelp = 8;
+  const int64_t worth = count / grain, most = kRangesPerThread * threads;
+  if (grain == 1 || worth <= threads) return std::clamp<int64_t>(worth, 1, most);
+  return std::clamp<int64_t>(worth / kGrainsWorthHelp, threads, most);
+}
+
 }  // namespace
 
 void RunRanges(const Parallel& parallel, int64_t count, int64_t grain, int64_t piece,
                RangeBody call, const void* body) {
   if (count <= 0) return;
-  const int64_t ranges = std::min<int64_t>(kRangesPerThread * parallel.threads,
-                                           CeilDiv(count, std::max<int64_t>(grain, 1)));
+  const int64_t ranges = RangesWorth(count, std::max<int64_t>(grain, 1), parallel.threads);
   Job job{&parallel, count, ranges, piece, call, body};
   if (ranges <= 1 || parallel.threads <= 1 || parallel.run == nullptr) return job.Range(0, count);
   parallel.run(parallel.pool, RunRange, &job, ranges);

@@ -60,6 +60,13 @@ void MultipliedRow(const DepthwiseConv2DShape& s, const float* picture, const fl
   }
 }
 
+// The least multiply-accumulates that are worth a thread.
+constexpr int64_t kMacsPerThread = 1 << 15;
+
+int64_t PairMacs(const DepthwiseConv2DShape& s) {
+  return 2 * s.out_w * s.channels * s.multiplier * s.kernel_h * s.kernel_w;
+}
+
 // How threads share the output: pairs of rows, which the loops compute together, times runs of
 // channels. With few rows the pairs are not equally many for each thread, so a thread gets channels
 // of its own instead, which are also those that it computed of the product before.
@@ -68,6 +75,7 @@ struct Split {
       : pairs_of_picture(CeilDiv(s.out_h, 2)), pairs(s.batch * pairs_of_picture) {
     constexpr int64_t kFewest = 16, kUsual = 32;  // channels of a group, one and two vectors
     if (threads == 1 || s.multiplier > 1 || pairs >= 8 * threads) return;
+    if (pairs * PairMacs(s) < 2 * kMacsPerThread) return;
     const int64_t usual = s.channels / kUsual;
     group = usual >= 4 * threads ? kUsual : kFewest;
     const int64_t groups = std::max<int64_t>(s.channels / group, 1);
@@ -153,8 +161,8 @@ void DepthwiseConv2D(const DepthwiseConv2DShape& s, const float* in, const float
   const int64_t out_row = s.out_w * s.channels * s.multiplier;
   if (out_row == 0) return;
   const Split split(s, parallel.threads);
-  const int64_t unit_macs = 2 * out_row * s.kernel_h * s.kernel_w / split.runs;
-  const int64_t grain = CeilDiv(1 << 15, std::max<int64_t>(unit_macs, 1));
+  const int64_t unit_macs = PairMacs(s) / split.runs;
+  const int64_t grain = CeilDiv(kMacsPerThread, std::max<int64_t>(unit_macs, 1));
   const Depthwise depthwise = {s, in, filter, bias, min, max, out};
   ParallelRanges(parallel, split.units(), grain, [&](int64_t begin, int64_t end) {
     Questions questions(parallel);

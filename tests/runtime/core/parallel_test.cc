@@ -68,9 +68,16 @@ TEST(ParallelFor, KeepsToTheCallerByDefault) {
 
 TEST(ParallelFor, DoesNotWakeThreadsForLessThanTwoGrains) {
   EXPECT_EQ(Visit(Threads(8), 100, 100).calls, 1);
-  EXPECT_EQ(Visit(Threads(8), 101, 100).calls, 2);
+  EXPECT_EQ(Visit(Threads(8), 199, 100).calls, 1);
+  EXPECT_EQ(Visit(Threads(8), 200, 100).calls, 2);
   EXPECT_EQ(Visit(Threads(8), 1000, 250).calls, 4);
   EXPECT_EQ(Visit(Threads(2), 5, 0).calls, 5) << "a grain below 1 counts as 1";
+}
+
+TEST(ParallelFor, MakesMoreRangesThanThreadsOnlyWhereHelpPays) {
+  EXPECT_EQ(Visit(Threads(2), 1600, 100).calls, 2);
+  EXPECT_EQ(Visit(Threads(2), 2400, 100).calls, 3);
+  EXPECT_EQ(Visit(Threads(2), 64000, 100).calls, 2 * kRangesPerThread);
 }
 
 TEST(ParallelFor, SplitsEvenly) {
