@@ -230,8 +230,9 @@ class Backend {
   virtual const char* WhyUnable(const OpInstance& op) const { return WhyUnsupported(op); }
   // True when its steps implement Resize. Only such backends get steps whose extents vary.
   virtual bool can_resize() const { return false; }
-  // Starts what the whole process shares (xnn_initialize). kUnsupported when the backend does not
-  // run on this machine: sessions then do without it.
+  // Starts what the whole process shares (vkCreateInstance, xnn_initialize). kUnsupported when the
+  // backend does not run on this machine: sessions then do without it. Sessions call it for devices
+  // only: a backend on the host starts when WhyUnsupported is asked about a step that it would run.
   virtual Status Initialize() const { return {}; }
   // Estimated bytes that the backend holds outside all regions, in the whole process; 0 when all
   // its memory comes from regions.

@@ -119,10 +119,11 @@ Status PreparedWeights::AddBackend(const Backend& backend) {
   if (space < 0 || (space > 0 && FindDevice(space) >= 0)) return {};
   if (num_backends_ == kMaxBackends)
     return {StatusCode::kUnsupported, "this build has more than 4 backends"};
-  if (!backend.Initialize().ok()) return {};  // does not run on this machine: use the others
+  const DeviceBackend* device = space == 0 ? nullptr : backend.as_device();
+  // Where it does not run on this machine, the plan's steps need others.
+  if (device != nullptr && !backend.Initialize().ok()) return {};
   spaces_[num_backends_] = space;
   // An untrusted plan may let any number of steps read a weight.
-  const DeviceBackend* device = space == 0 ? nullptr : backend.as_device();
   const int64_t bytes = device == nullptr ? 0 : device->AllPackedBytes(*this, space, inputs_);
   if (bytes > kMaxSpaceBytes) return kNoMemory;
   LINNET_RETURN_IF_ERROR(

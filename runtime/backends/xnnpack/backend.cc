@@ -47,10 +47,11 @@ void MaskCpu() {
 struct Start {
   Status status;
   bool allocates_through_us = false;
-  XnnpackFeatures features = {};
 };
 
-// Initializes XNNPACK and creates an operator, to see whether it uses our allocator.
+// Initializes XNNPACK and creates an operator, to see whether it uses our allocator. The first step
+// that would run on XNNPACK pays for it: most of the time it reads what the system knows about the
+// CPU, which takes as long as opening a plan.
 Start StartXnnpack() {
   MaskCpu();
   const xnn_status status = xnn_initialize(RegionAllocator());
@@ -65,12 +66,17 @@ Start StartXnnpack() {
   const xnn_status created = xnn::Create(abs, nullptr, &op);
   const bool ours = probe.used() > 0;
   xnn::Delete(&op);
-  return {ToStatus(created), ours, DeviceFeatures()};
+  return {ToStatus(created), ours};
 }
 
 const Start& Started() {
   static const Start start = StartXnnpack();
   return start;
+}
+
+const XnnpackFeatures& Features() {
+  static const XnnpackFeatures features = DeviceFeatures();
+  return features;
 }
 
 class Xnnpack final : public Backend {
@@ -82,17 +88,17 @@ class Xnnpack final : public Backend {
     return cpuinfo_get_package(0)->name;
   }
   const char* WhyUnsupported(const OpInstance& op) const override {
-    const char* reason = xnnpack::WhyUnsupported(op, Started().features);
-    return reason != nullptr ? reason : WhyWrong(op);
+    const char* reason = xnnpack::WhyUnsupported(op, Features());
+    return reason != nullptr ? reason : WhyNotHere(op);
   }
   const char* WhyUnable(const OpInstance& op) const override {
-    const char* reason = xnnpack::WhyUnable(op, Started().features);
+    const char* reason = xnnpack::WhyUnable(op, Features());
     if (reason == nullptr) reason = WhyCopied(op);
-    return reason != nullptr ? reason : WhyWrong(op);
+    return reason != nullptr ? reason : WhyNotHere(op);
   }
   Status Initialize() const override { return Started().status; }
   bool PacksInput(const OpInstance& op, int i) const override {
-    return xnnpack::PacksInput(op, i, Started().features);
+    return xnnpack::PacksInput(op, i, Features());
   }
   int64_t heap_bytes() const override { return ForeignHeapBytes(); }
 
@@ -149,7 +155,9 @@ class Xnnpack final : public Backend {
   }
 
  private:
-  static const char* WhyWrong(const OpInstance& op) {
+  // What is known only after XNNPACK has started.
+  static const char* WhyNotHere(const OpInstance& op) {
+    if (!Started().status.ok()) return Started().status.what();
     return IsWrongAtEdges(op) ? "its kernel for this CPU is wrong at the edges" : nullptr;
   }
 };

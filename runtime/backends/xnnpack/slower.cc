@@ -6,13 +6,13 @@
 #include "runtime/ops/binary.h"
 #include "runtime/ops/conv2d.h"
 #include "runtime/ops/depthwise_conv2d.h"
-#include "runtime/ops/reduce.h"
 #include "runtime/ops/unary.h"
 
 namespace linnet::xnnpack {
 namespace {
 
 constexpr const char* kOursIsFaster = "our kernel is faster on this CPU";
+constexpr const char* kOursIsAsFast = "our kernel is as fast, and XNNPACK need not start";
 
 // The number of elements in the innermost dimensions of the output in which each input is either
 // always broadcast or never. XNNPACK calls its kernel once for so many elements.
@@ -46,9 +46,8 @@ bool HasManyTaps(const OpInstance& op) {
 bool HasUnrolledDepthwise(const OpInstance& op) {
   const auto& attrs = op.as<DepthwiseConv2DAttrs>();
   const Shape& filter = op.input(1).shape;
-  const Shape& out = op.output(0).shape;
   return (filter[1] == 3 || filter[1] == 5) && attrs.stride_w <= 2 && attrs.dilation_w == 1 &&
-         filter[2] == op.input(0).shape[3] && out[3] >= 8 && out[2] >= 4;
+         filter[2] == op.input(0).shape[3] && op.output(0).shape[3] >= 8;
 }
 
 // True for kinds that both XNNPACK and we compute with an exponential function.
@@ -57,19 +56,15 @@ bool IsExponential(schema::UnaryKind kind) {
   return kind == UnaryKind::Sigmoid || kind == UnaryKind::Elu;
 }
 
+// True for kinds that only 2024-11 has, and faster than we do.
+bool HasFasterUnary(schema::UnaryKind kind) {
+  using schema::UnaryKind;
+  return kind == UnaryKind::Tanh || kind == UnaryKind::GeluErf;
+}
+
 // Elements below which one call of a kernel costs more than the work.
 constexpr int64_t kShortBinaryRow = 96;
 constexpr int64_t kShortSoftmaxRow = 32;
-
-// XNNPACK computes a mean over the pixels of one picture on one thread. That takes longer than the
-// mean itself: the other threads wait, and then have to fetch what they had in their caches.
-bool IsLargeMeanOfRows(const OpInstance& op) {
-  constexpr int64_t kManyElements = 1 << 14;
-  const auto& attrs = op.as<ReduceAttrs>();
-  const Shape& x = op.input(0).shape;
-  return attrs.kind == schema::ReduceKind::Mean && attrs.axes.back() < x.rank() - 1 &&
-         x.num_elements() >= kManyElements;
-}
 
 // The converter asks for Winograd's method where it beats our own products. XNNPACK's of AVX512F
 // and ARM are up to twice as fast as those for AVX2: there it has to save more, as it does with
@@ -113,18 +108,20 @@ const char* WhySlower(const OpInstance& op, const XnnpackFeatures& features) {
     case OpKind::kPad:
       return "our copy is faster";
     case OpKind::kBinary:
-      return RowLength(op) < std::min(kShortBinaryRow, op.output(0).shape.num_elements())
-                 ? "broadcast with short rows: ours is faster"
-                 : nullptr;
+      if (RowLength(op) < std::min(kShortBinaryRow, op.output(0).shape.num_elements()))
+        return "broadcast with short rows: ours is faster";
+      return features.slow_loops ? kOursIsAsFast : nullptr;
     case OpKind::kSoftmax:
       if (op.input(0).shape.back() < kShortSoftmaxRow) return "short rows: ours is faster";
       return features.slow_loops ? kOursIsFaster : nullptr;
-    case OpKind::kReduce:
-      return features.slow_loops && IsLargeMeanOfRows(op) ? kOursIsFaster : nullptr;
     case OpKind::kUnary:
       if (op.as<UnaryAttrs>().kind == schema::UnaryKind::Exp) return "not vectorised in XNNPACK";
-      return features.slow_loops && IsExponential(op.as<UnaryAttrs>().kind) ? kOursIsFaster
-                                                                            : nullptr;
+      if (!features.slow_loops || HasFasterUnary(op.as<UnaryAttrs>().kind)) return nullptr;
+      return IsExponential(op.as<UnaryAttrs>().kind) ? kOursIsFaster : kOursIsAsFast;
+    case OpKind::kClamp:
+    case OpKind::kPrelu:
+    case OpKind::kReduce:
+      return features.slow_loops ? kOursIsAsFast : nullptr;
     default:
       return nullptr;
   }

@@ -182,22 +182,24 @@ TEST(XnnpackSupport, WinogradGoesToOurKernelWhereItSavesEnough) {
   EXPECT_STREQ(WhySlowerByWinograd(16, features), WhySlowerByWinograd(32, features));
 }
 
-const char* WhyMeanIsSlower(int64_t pixels, const XnnpackFeatures& features) {
-  ReduceAttrs attrs;
-  attrs.kind = schema::ReduceKind::Mean;
-  attrs.axes = {1};
-  const std::vector<InputInfo> inputs = {{F32({1, pixels, 64})}};
-  const std::vector<TensorType> outputs = {F32({1, 64})};
-  return WhySlower({.kind = OpKind::kReduce, .attrs = &attrs, .inputs = inputs, .outputs = outputs},
+const char* WhyUnaryIsSlower(schema::UnaryKind kind, const XnnpackFeatures& features) {
+  UnaryAttrs attrs;
+  attrs.kind = kind;
+  const std::vector<InputInfo> inputs = {{F32({64})}};
+  const std::vector<TensorType> outputs = {F32({64})};
+  return WhySlower({.kind = OpKind::kUnary, .attrs = &attrs, .inputs = inputs, .outputs = outputs},
                    features);
 }
 
-TEST(XnnpackSupport, OnlyLargeMeansGoToOurKernel) {
-  XnnpackFeatures features = kXnnpack2022;
-  EXPECT_EQ(WhyMeanIsSlower(128 * 128, features), nullptr);
+// So that a process whose steps all run on our kernels never starts XNNPACK.
+TEST(XnnpackSupport, WhereProductsAreOursSoIsWhatIsAsFast) {
+  using schema::UnaryKind;
+  XnnpackFeatures features = kXnnpack2024;
+  EXPECT_EQ(WhyUnaryIsSlower(UnaryKind::HardSwish, features), nullptr);
   features.slow_loops = true;
-  EXPECT_NE(WhyMeanIsSlower(128 * 128, features), nullptr);
-  EXPECT_EQ(WhyMeanIsSlower(7 * 7, features), nullptr);
+  EXPECT_NE(WhyUnaryIsSlower(UnaryKind::HardSwish, features), nullptr);
+  EXPECT_NE(WhyUnaryIsSlower(UnaryKind::Sigmoid, features), nullptr);
+  EXPECT_EQ(WhyUnaryIsSlower(UnaryKind::Tanh, features), nullptr) << "XNNPACK's is faster";
 }
 
 // Calls `ask` with a step of each kind that XNNPACK can run.
