@@ -124,12 +124,18 @@ BENCHMARK(BM_WinogradConv2D)
     ->Args({56, 32, 32, 4})
     ->Args({14, 64, 64, 4})
     ->Args({7, 64, 64, 2})
+    ->Args({7, 64, 64, 4})
+    ->Args({7, 128, 128, 2})
+    ->Args({7, 128, 128, 4})
+    ->Args({7, 160, 160, 4})
+    ->Args({7, 256, 256, 4})
     // ResNet-50
     ->Args({56, 64, 64, 4})
     ->Args({28, 128, 128, 4})
     ->Args({14, 256, 256, 4})
     ->Args({14, 256, 256, 2})
-    ->Args({7, 512, 512, 2});
+    ->Args({7, 512, 512, 2})
+    ->Args({7, 512, 512, 4});
 
 // Extent, channels, window, stride; padded to SAME.
 void BM_DepthwiseConv2D(benchmark::State& state) {
