@@ -277,21 +277,44 @@ TEST_F(Cpp17, StepsAndTheirTimes) {
   EXPECT_FALSE(session->Run());
 }
 
+// A profile by which `backend` is the faster one for the step `kind`.
+std::string KernelProfile(const char* backend, const char* kind) {
+  const linnet_device* cpu = linnet::GetDevice(0);
+  return std::string("linnet kernel profile 1\ncpu ") + cpu->name + "\ninstructions " +
+         cpu->instruction_set + "\nkernels " + linnet_cpu_kernels() + "\nthreads 1\n" + backend +
+         "\t\t" + kind + "\nend 1\n";
+}
+
 TEST_F(Cpp17, KernelProfiles) {
   auto plan = linnet::Plan::Open(span_);
   auto session = linnet::Session::Create(*plan);
   char kind[200] = "";
   const int length = session->StepKind(0, kind);
   EXPECT_EQ(std::strlen(kind), static_cast<size_t>(length));
-  linnet::SessionOptions options;
-  const std::byte nothing[4] = {};
-  options.kernels = nothing;
-  EXPECT_EQ(options.ToC().kernels_bytes, sizeof(nothing));
-  auto other = linnet::Session::Create(*plan, options);
-  EXPECT_EQ(static_cast<bool>(other), length == 0) << "without a choice nobody looks at it";
-  if (!other) {
-    EXPECT_EQ(other.error().status, LINNET_INVALID_ARGUMENT);
+  const auto create = [&](const std::string& profile, int threads) {
+    linnet::SessionOptions options;
+    options.threads = threads;
+    options.kernels = {reinterpret_cast<const std::byte*>(profile.data()), profile.size()};
+    return linnet::Session::Create(*plan, options);
+  };
+  if (length == 0) {
+    EXPECT_TRUE(create("no profile", 1)) << "without a choice nobody looks at it";
+    return;
   }
+  for (const char* backend : {"xnnpack", "portable"}) {
+    const std::string profile = KernelProfile(backend, kind);
+    auto by_profile = create(profile, 1);
+    ASSERT_TRUE(by_profile) << by_profile.error().text;
+    EXPECT_STREQ(by_profile->step_info(0)->backend, backend);
+    EXPECT_STREQ(by_profile->step_info(0)->chosen_by, "profile");
+    EXPECT_NEAR(SumAfterRun(&*by_profile), 2.0f, 1e-6f);
+    auto other_threads = create(profile, 2);
+    EXPECT_EQ(other_threads.error().status, LINNET_UNSUPPORTED);
+    EXPECT_NE(std::strstr(other_threads.error().text, "threads 1, and this is threads 2"), nullptr);
+  }
+  auto damaged = create("no profile", 1);
+  EXPECT_EQ(damaged.error().status, LINNET_INVALID_ARGUMENT);
+  EXPECT_NE(std::strstr(damaged.error().text, "the kernel profile, line 1: "), nullptr);
 }
 
 }  // namespace
