@@ -5,17 +5,11 @@
 #include <optional>
 
 #include "platform/python/errors.h"
+#include "platform/python/file_source.h"
 
 namespace linnet::python {
 namespace nb = nanobind;
 namespace {
-
-// The bytes themselves when `source` holds a plan, else none. What could still change is copied.
-nb::object BytesOf(const nb::object& source) {
-  if (PyBytes_Check(source.ptr())) return source;
-  if (PyUnicode_Check(source.ptr()) || PyObject_CheckBuffer(source.ptr()) == 0) return nb::none();
-  return nb::steal(PyBytes_FromObject(source.ptr()));
-}
 
 linnet::Plan Open(const nb::object& source, const nb::object& bytes) {
   nb::object path;
@@ -23,8 +17,6 @@ linnet::Plan Open(const nb::object& source, const nb::object& bytes) {
     PyObject* encoded = nullptr;
     if (PyUnicode_FSConverter(source.ptr(), &encoded) == 0) throw nb::python_error();
     path = nb::steal(encoded);
-  } else if (!bytes.is_valid()) {
-    throw nb::python_error();
   }
   const auto open = [&] {
     const nb::gil_scoped_release others_may_run;

@@ -10,6 +10,7 @@
 
 #include "platform/python/element_type.h"
 #include "platform/python/errors.h"
+#include "platform/python/file_source.h"
 #include "platform/python/turn.h"
 
 namespace linnet::python {
@@ -48,6 +49,12 @@ linnet::Session Create(const nb::object& plan, const SessionArguments& arguments
   options.threads = arguments.threads;
   options.signature = arguments.signature ? arguments.signature->c_str() : nullptr;
   options.max_bytes = arguments.max_bytes;
+  nb::object kernels;  // held while a session is created from them
+  if (!arguments.kernels.is_none()) {
+    kernels = ReadBytes(arguments.kernels);
+    options.kernels = {reinterpret_cast<const std::byte*>(PyBytes_AS_STRING(kernels.ptr())),
+                       static_cast<size_t>(PyBytes_GET_SIZE(kernels.ptr()))};
+  }
   const auto create = [&] {
     const nb::gil_scoped_release others_may_run;
     return linnet::Session::Create(opened, options);
@@ -149,12 +156,23 @@ nb::list Session::Steps() {
     step["op"] = info->op;
     step["source"] = info->source;
     step["backend"] = info->backend;
+    step["chosen_by"] = info->chosen_by;
+    step["kind"] = StepKind(i);
     step["macs"] = info->macs;
     step["bytes"] = info->bytes;
     step["ns"] = times.empty() ? nb::none() : nb::object(nb::int_(times[i]));
     steps.append(step);
   }
   return steps;
+}
+
+std::string Session::StepKind(int index) const {
+  const int length = session_.StepKind(index, {});
+  if (length <= 0) return "";
+  std::string kind(static_cast<size_t>(length) + 1, '\0');  // with room for a NUL
+  session_.StepKind(index, {kind.data(), kind.size()});
+  kind.pop_back();
+  return kind;
 }
 
 void Session::EnableProfile(bool on) {

@@ -20,6 +20,8 @@ struct SessionArguments {
   std::optional<std::string> signature;
   std::string backend = "auto";
   size_t max_bytes = 0;
+  // A profile: the path of its file, its bytes, or None.
+  nanobind::object kernels = nanobind::none();
 };
 
 // linnet.Session. The C API's sessions are for one thread at a time; here, threads wait for each
@@ -70,6 +72,7 @@ class Session {
   void Unbind(const std::vector<bool>& bound);
   void CopyInAndRun(const Named& inputs);
   nanobind::object CopyOut(const Named& out, const std::vector<bool>& written);
+  std::string StepKind(int index) const;  // "" where there is no choice of kernels
   int IndexOfInput(const char* name) const;
   int IndexOfOutput(const char* name) const;
 

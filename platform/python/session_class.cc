@@ -14,6 +14,11 @@ namespace {
 constexpr char kClass[] =
     "A plan ready to run, with its memory and threads. Threads that use one session wait for each "
     "other; sessions of one plan run in parallel.";
+constexpr char kInit[] =
+    "`backend`: auto, cpu, portable, plain or vulkan. `max_bytes` limits the memory that an "
+    "untrusted plan may take; 0: no limit. `kernels` is a profile that `linnet-run "
+    "--measure-kernels` wrote on this machine with as many threads: the path of its file, or its "
+    "bytes.";
 constexpr char kRun[] =
     "Runs the plan once, without the interpreter's lock. `inputs` has an array for every input; "
     "they are copied. Without it the inputs are what their views hold. `out` has arrays for some "
@@ -33,18 +38,19 @@ void BindSession(nb::module_& module) {
       .def(
           "__init__",
           [](Session* self, const nb::object& plan, int threads,
-             std::optional<std::string> signature, std::string backend, size_t max_bytes) {
+             std::optional<std::string> signature, std::string backend, size_t max_bytes,
+             nb::object kernels) {
             if (!nb::isinstance<Plan>(plan))
               throw nb::type_error("plan: want a linnet.Plan, as of linnet.Plan(path)");
-            new (self)
-                Session(plan, {threads, std::move(signature), std::move(backend), max_bytes});
+            new (self) Session(plan, {threads, std::move(signature), std::move(backend), max_bytes,
+                                      std::move(kernels)});
           },
           nb::arg("plan"), nb::arg("threads") = 1, nb::kw_only(), nb::arg("signature") = nb::none(),
-          nb::arg("backend") = "auto", nb::arg("max_bytes") = 0,
+          nb::arg("backend") = "auto", nb::arg("max_bytes") = 0, nb::arg("kernels") = nb::none(),
           nb::sig("def __init__(self, plan: Plan, threads: int = 1, *, signature: str | None = "
-                  "None, backend: str = 'auto', max_bytes: int = 0) -> None"),
-          "`backend`: auto, cpu, portable, plain or vulkan. `max_bytes` limits the memory that an "
-          "untrusted plan may take; 0: no limit.")
+                  "None, backend: str = 'auto', max_bytes: int = 0, kernels: str | os.PathLike | "
+                  "bytes | None = None) -> None"),
+          kInit)
       .def("run", &Session::Run, nb::arg("inputs") = nb::none(), nb::arg("out") = nb::none(),
            nb::sig("def run(self, inputs: dict[str, typing.Any] | None = None, out: dict[str, "
                    "numpy.ndarray] | None = None) -> typing.Any"),
@@ -74,7 +80,9 @@ void BindSession(nb::module_& module) {
       .def_prop_ro("steps", &Session::Steps,
                    nb::sig("def steps(self) -> list[dict[str, typing.Any]]"),
                    "What runs, step by step; \"ns\" is how long each took in the last run with "
-                   "`profile`.")
+                   "`profile`, \"chosen_by\" why its backend runs it: \"plan\", \"profile\" "
+                   "(`kernels`) or \"rules\". \"kind\" is its name in a profile of kernels, \"\" "
+                   "where there is no choice.")
       .def_prop_rw("profile", &Session::profile, &Session::EnableProfile,
                    "Whether runs measure their steps.")
       .def("reset", &Session::Reset, "Gives the model's variables their first values.")

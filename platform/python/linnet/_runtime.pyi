@@ -78,9 +78,9 @@ class Session:
     A plan ready to run, with its memory and threads. Threads that use one session wait for each other; sessions of one plan run in parallel.
     """
 
-    def __init__(self, plan: Plan, threads: int = 1, *, signature: str | None = None, backend: str = 'auto', max_bytes: int = 0) -> None:
+    def __init__(self, plan: Plan, threads: int = 1, *, signature: str | None = None, backend: str = 'auto', max_bytes: int = 0, kernels: str | os.PathLike | bytes | None = None) -> None:
         """
-        `backend`: auto, cpu, portable, plain or vulkan. `max_bytes` limits the memory that an untrusted plan may take; 0: no limit.
+        `backend`: auto, cpu, portable, plain or vulkan. `max_bytes` limits the memory that an untrusted plan may take; 0: no limit. `kernels` is a profile that `linnet-run --measure-kernels` wrote on this machine with as many threads: the path of its file, or its bytes.
         """
 
     def run(self, inputs: dict[str, Any] | None = None, out: dict[str, numpy.ndarray] | None = None) -> Any:
@@ -124,7 +124,7 @@ class Session:
     @property
     def steps(self) -> list[dict[str, Any]]:
         """
-        What runs, step by step; "ns" is how long each took in the last run with `profile`.
+        What runs, step by step; "ns" is how long each took in the last run with `profile`, "chosen_by" why its backend runs it: "plan", "profile" (`kernels`) or "rules". "kind" is its name in a profile of kernels, "" where there is no choice.
         """
 
     @property
