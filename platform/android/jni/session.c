@@ -29,7 +29,8 @@ static void Free(Session* session) {
 }
 
 static jlong CreateSession(JNIEnv* env, jclass self, jlong plan, jbyteArray signature, jint backend,
-                           jint threads, jlong max_bytes, jbyteArray cache_file) {
+                           jint threads, jlong max_bytes, jbyteArray cache_file,
+                           jbyteArray kernels) {
   (void)self;
   Session* created = calloc(1, sizeof(Session));
   if (created == NULL) {
@@ -37,9 +38,12 @@ static jlong CreateSession(JNIEnv* env, jclass self, jlong plan, jbyteArray sign
     return 0;
   }
   char* name = CopyText(env, signature);
+  char* profile = NULL; /* with a zero byte behind it, which is not counted */
   if (!(*env)->ExceptionCheck(env)) created->cache_file = CopyText(env, cache_file);
+  if (!(*env)->ExceptionCheck(env)) profile = CopyText(env, kernels);
   if ((*env)->ExceptionCheck(env)) {
     free(name);
+    free(profile);
     Free(created);
     return 0;
   }
@@ -47,10 +51,13 @@ static jlong CreateSession(JNIEnv* env, jclass self, jlong plan, jbyteArray sign
                                     .signature = name,
                                     .backend = backend,
                                     .threads = threads,
-                                    .max_bytes = (size_t)max_bytes};
+                                    .max_bytes = (size_t)max_bytes,
+                                    .kernels = profile};
+  if (profile != NULL) options.kernels_bytes = (size_t)(*env)->GetArrayLength(env, kernels);
   linnet_error error;
   const linnet_status status = Create(created, PointerOf(plan), &options, &error);
   free(name);
+  free(profile);
   if (status == LINNET_OK) return HandleOf(created);
   Free(created);
   ThrowError(env, &error);
@@ -93,7 +100,7 @@ static jstring WhyNotGpu(JNIEnv* env, jclass self, jlong handle) {
 }
 
 const JNINativeMethod kSessionMethods[] = {
-    {"createSession", "(J[BIIJ[B)J", (void*)CreateSession},
+    {"createSession", "(J[BIIJ[B[B)J", (void*)CreateSession},
     {"destroySession", "(J)V", (void*)DestroySession},
     {"run", "(J)V", (void*)Run},
     {"cancel", "(J)V", (void*)Cancel},

@@ -49,7 +49,13 @@ final class Native {
   static native TensorInfo[] outputs(long plan, int signature);
 
   static native long createSession(
-      long plan, byte[] signature, int backend, int threads, long maxBytes, byte[] cacheFile);
+      long plan,
+      byte[] signature,
+      int backend,
+      int threads,
+      long maxBytes,
+      byte[] cacheFile,
+      byte[] kernels);
 
   static native void destroySession(long session);
 

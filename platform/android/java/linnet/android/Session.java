@@ -57,7 +57,8 @@ public final class Session implements AutoCloseable {
               options.backend.code,
               options.threads,
               options.maxBytes,
-              cacheFile);
+              cacheFile,
+              options.kernels);
       created = true;
     } finally {
       if (!created) {

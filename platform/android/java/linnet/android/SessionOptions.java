@@ -10,6 +10,7 @@ public final class SessionOptions {
   int threads = 1;
   long maxBytes;
   String cacheFile;
+  byte[] kernels;
 
   /** The entry point; null: the plan's first. */
   public SessionOptions signature(String signature) {
@@ -41,6 +42,19 @@ public final class SessionOptions {
    */
   public SessionOptions cacheFile(File file) {
     this.cacheFile = file == null ? null : file.getPath();
+    return this;
+  }
+
+  /**
+   * A profile that <code>linnet-run --measure-kernels</code> wrote on this device with as many
+   * threads: which of the CPU's kernels runs a step faster. null: the library's own rules. A damaged
+   * profile, and one that was measured on another machine or with other threads, is refused; a
+   * library whose {@link Linnet#cpuKernels} are "none" has no choice and does not look at it.
+   *
+   * @param profile the bytes of the file
+   */
+  public SessionOptions kernels(byte[] profile) {
+    this.kernels = profile == null ? null : profile.clone();
     return this;
   }
 }
