@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CLinnet
 import Dispatch
+import Foundation
 
 /// What runs a session.
 public enum Backend: Int32, Sendable {
@@ -39,7 +40,12 @@ public final class Session: @unchecked Sendable {
   ///   - threads: how many a run uses, with the one that it runs on
   ///   - maxBytes: for untrusted plans, which may describe tensors of any size: the session, and the weights that are prepared for it, may
   ///     each take this many bytes. 0: no limit
-  public init(_ plan: Plan, signature: String? = nil, backend: Backend = .auto, threads: Int = 1, maxBytes: Int = 0) throws {
+  ///   - kernels: the bytes of a profile that `linnet-run --measure-kernels` wrote on this machine with as many threads: which of the CPU's
+  ///     kernels runs a step faster. nil: the library's own rules. A damaged profile is refused, and so is one that was measured on another
+  ///     machine or with other threads; a library whose ``LinnetLibrary/cpuKernels`` are "none" has no choice and does not look at it
+  public init(
+    _ plan: Plan, signature: String? = nil, backend: Backend = .auto, threads: Int = 1, maxBytes: Int = 0, kernels: Data? = nil
+  ) throws {
     self.plan = plan
     self.signature = try plan.signature(named: signature)
     guard let threads = Int32(exactly: threads), threads >= 0, maxBytes >= 0 else {
@@ -50,11 +56,14 @@ public final class Session: @unchecked Sendable {
     options.backend = backend.rawValue
     options.threads = threads
     options.max_bytes = maxBytes
+    let profile = kernels.map { $0.withUnsafeBytes { AlignedMemory(copying: $0) } }
+    options.kernels = UnsafeRawPointer(profile?.buffer.baseAddress)
+    options.kernels_bytes = profile?.buffer.count ?? 0
     var created: OpaquePointer?
     var error = linnet_error()
     _ = self.signature.name.withCString { name in
       options.signature = name
-      return linnet_session_create(plan.handle, &options, &created, &error)
+      return withExtendedLifetime(profile) { linnet_session_create(plan.handle, &options, &created, &error) }
     }
     guard let created else { throw LinnetError(error) }
     handle = created
