@@ -18,6 +18,13 @@ int64_t NowNs() {
   return static_cast<int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
 }
 
+std::string TimeRun(linnet_session* session, int64_t* ns) {
+  const int64_t start = NowNs();
+  if (linnet_session_run(session) != LINNET_OK) return linnet_session_last_error(session)->text;
+  *ns = NowNs() - start;
+  return "";
+}
+
 int64_t ResidentBytes() {
   std::FILE* file = std::fopen("/proc/self/statm", "r");
   if (file == nullptr) return 0;

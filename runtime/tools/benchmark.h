@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
+#include <string>
 #include <vector>
+
+#include "linnet/linnet.h"
 
 namespace linnet::tools {
 
@@ -12,6 +15,11 @@ inline constexpr int kMaxBenchRuns = 200;
 inline constexpr int64_t kMaxBenchNs = 1'000'000'000;
 
 int64_t NowNs();
+
+// Runs the session once. Returns "", and in *ns how long that took, or why the run failed. The
+// inputs have to be written before, because copying them does not count.
+std::string TimeRun(linnet_session* session, int64_t* ns);
+
 // Bytes of resident memory of this process, now and at most so far. 0 when unknown.
 int64_t ResidentBytes();
 int64_t PeakResidentBytes();

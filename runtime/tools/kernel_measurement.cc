@@ -117,14 +117,6 @@ std::string KernelMeasurement::OpenCandidates() {
   return "";
 }
 
-std::string KernelMeasurement::RunOnce(linnet_session* session, int64_t* ns) const {
-  feed_(session);
-  const int64_t start = NowNs();
-  if (linnet_session_run(session) != LINNET_OK) return linnet_session_last_error(session)->text;
-  *ns = NowNs() - start;
-  return "";
-}
-
 // Rounds in which each session runs once. The first ones are not recorded.
 std::string KernelMeasurement::RunAll(std::span<linnet_session* const> sessions,
                                       const Arguments& arguments,
@@ -135,7 +127,8 @@ std::string KernelMeasurement::RunAll(std::span<linnet_session* const> sessions,
     if (round == arguments.warmup) start = NowNs();
     for (size_t i = 0; i < sessions.size(); ++i) {
       int64_t ns = 0;
-      std::string problem = RunOnce(sessions[i], &ns);
+      feed_(sessions[i]);
+      std::string problem = TimeRun(sessions[i], &ns);
       if (!problem.empty()) return problem;
       if (round >= arguments.warmup) record(i, ns);
     }

@@ -48,7 +48,6 @@ class KernelMeasurement {
   std::string OpenCandidates();
   std::string RunAll(std::span<linnet_session* const> sessions, const Arguments& arguments,
                      const std::function<void(size_t, int64_t)>& record) const;
-  std::string RunOnce(linnet_session* session, int64_t* ns) const;
   void TakeTimes();
   int64_t num_changed() const;  // kinds for which the rules choose the slower one
 

@@ -170,13 +170,11 @@ class Runner {
                   inputs_[i].size());
   }
 
-  // One timed run, not counting the copies of the inputs.
+  // One timed run, after which the session may be the CPU's.
   int TimedRun(int64_t* ns) {
     Feed(session_);
-    const int64_t start = NowNs();
-    if (linnet_session_run(session_) != LINNET_OK)
-      return Fail(kRunFailed, linnet_session_last_error(session_)->text);
-    *ns = NowNs() - start;
+    const std::string problem = TimeRun(session_, ns);
+    if (!problem.empty()) return Fail(kRunFailed, problem);
     if (!device_lost_ && BackendNow().device_lost != 0) {
       device_lost_ = true;
       step_times_.Clear();  // they are of the steps that no longer run

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <span>
 
+#include "linnet/linnet.h"
 #include "runtime/tools/benchmark.h"
 #include "runtime/tools/fma_loops.h"
 #include "runtime/tools/simultaneous.h"
@@ -170,7 +171,7 @@ void MeasureMemory(int threads, MachineBounds* bounds) {
 }  // namespace
 
 MachineBounds MeasureMachineBounds(int threads) {
-  threads = std::min(threads, UsableCores());
+  threads = std::min(threads, linnet_get_device(0)->threads);
   MachineBounds bounds;
   bounds.fma_gflops = FmaGflops(threads);
   MeasureMemory(threads, &bounds);

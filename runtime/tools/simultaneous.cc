@@ -6,10 +6,8 @@
 #include <sched.h>
 #endif
 
-#include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <thread>
 #include <vector>
 
 #include "runtime/tools/benchmark.h"
@@ -71,14 +69,6 @@ std::vector<ThreadWork> RunTogether(int threads, const std::function<double(int)
   for (const Member& member : members)
     if (member.result.end_ns != 0) results.push_back(member.result);
   return results;
-}
-
-int UsableCores() {
-#ifdef LINNET_NO_THREADS
-  return 1;
-#else
-  return std::max(static_cast<int>(std::thread::hardware_concurrency()), 1);
-#endif
 }
 
 }  // namespace linnet::tools

@@ -16,7 +16,4 @@ struct ThreadWork {
 // they returned and when. Threads that the system does not start are left out.
 std::vector<ThreadWork> RunTogether(int threads, const std::function<double(int)>& work);
 
-// How many threads of this process can run at the same time; at least 1.
-int UsableCores();
-
 }  // namespace linnet::tools
