@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Fails for a subcommand of `linnet` that is only partly added: its file must be compiled, declared, called in program.cc, listed in
-the README, and run by a test."""
+the README, and run by a test of the file's name."""
 import pathlib
 import re
 import sys
@@ -19,7 +19,6 @@ def problems(root):
     lists = re.search(r"\n  SRCS ([^\n]*)\n", (room / "CMakeLists.txt").read_text())[1].split()
     declared = set(re.findall(r"^void (Add\w+Command)\(", (room / "commands.h").read_text(), re.MULTILINE))
     called = set(re.findall(r"^  (Add\w+Command)\(app, &exit_code\);$", (room / "program.cc").read_text(), re.MULTILINE))
-    tests = (root / "tests/converter/cli/linnet_test.cc").read_text()
     defined = set()
     for file in files:
         text = file.read_text()
@@ -31,9 +30,10 @@ def problems(root):
             yield f"{file.name}: converter/cli/CMakeLists.txt does not compile it"
         if not re.search(rf"^\| {file.name} \|", (room / "README.md").read_text(), re.MULTILINE):
             yield f"{file.name}: converter/cli/README.md does not list it"
+        test = root / f"tests/converter/cli/{file.stem}_test.cc"
         for command in commands:
-            if not re.search(rf'"{command}[ "]', tests):
-                yield f"linnet {command}: tests/converter/cli/linnet_test.cc does not run it"
+            if not test.exists() or not re.search(rf'"{command}[ "]', test.read_text()):
+                yield f"linnet {command}: tests/converter/cli/{test.name} does not run it"
     for name in sorted(defined - declared):
         yield f"{name}: commands.h does not declare it"
     for name in sorted(declared - defined):
