@@ -4,47 +4,15 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
-#include <map>
 #include <span>
-#include <string>
-#include <string_view>
-#include <type_traits>
-#include <vector>
 
 #include "runtime/backends/vulkan/shader.h"
 #include "tests/runtime/backends/vulkan/watched_limits.h"
+#include "tests/runtime/backends/vulkan/watched_memory.h"
+#include "tests/runtime/backends/vulkan/watched_state.h"
 
 namespace linnet::vulkan {
-namespace {
-
-struct Allocation {
-  uint32_t type = 0;
-  VkDeviceSize bytes = 0;
-  void* real = nullptr;           // what the driver mapped
-  std::vector<std::byte> shadow;  // what the program sees instead in a non-coherent profile
-};
-
-struct State {
-  PFN_vkGetInstanceProcAddr real = nullptr;
-  Profile profile;
-  VkPhysicalDeviceLimits limits = {};  // as last reported
-  int64_t fail_at = -1;
-  std::string fail_always;
-  VkResult failure = VK_SUCCESS;
-  const char* failed = "";
-  const char* misuse = "";
-  uint32_t enabled = 0;  // features of the device
-  uint32_t host_memory_type = 0;
-  int64_t waited_ns = 0;
-  int64_t calls = 0, calls_after_failure = 0, live = 0;
-  bool working = false;         // something was submitted that nobody has waited for
-  bool after_dispatch = false;  // of the commands that are recorded, until a barrier to the host
-  int64_t barriers = 0, dropped_barrier = -1;
-  int64_t pipelines = 0, pipelines_of_parts = 0;
-  std::span<const uint32_t> replaced_shader, replacement;
-  std::map<std::string, int64_t> calls_of;
-  std::map<VkDeviceMemory, Allocation> memory;
-};
+namespace watched {
 
 State& TheState() {
   static State state;
@@ -55,7 +23,6 @@ void Misuse(const char* what) {
   if (TheState().misuse[0] == '\0') TheState().misuse = what;
 }
 
-// Counts a call. True when it is to fail.
 bool Count(const char* name, bool has_result) {
   State& state = TheState();
   ++state.calls_of[name];
@@ -66,74 +33,9 @@ bool Count(const char* name, bool has_result) {
   return fails;
 }
 
-// How many objects a successful call creates, or destroys.
-int Created(std::string_view name) {
-  if (name.starts_with("vkCreate") || name == "vkAllocateMemory") return 1;
-  return name.starts_with("vkDestroy") || name == "vkFreeMemory" ? -1 : 0;
-}
-
-// A function that counts itself and then calls `real`. One type per name.
-template <typename Name, typename Function>
-struct Counted;
-template <typename Name, typename R, typename... Arguments>
-struct Counted<Name, R(VKAPI_PTR*)(Arguments...)> {
-  static inline R(VKAPI_PTR* real)(Arguments...) = nullptr;
-  static R VKAPI_CALL Call(Arguments... arguments) {
-    if constexpr (std::is_same_v<R, VkResult>) {
-      if (Count(Name::kName, true)) return TheState().failure;
-      const VkResult result = real(arguments...);
-      if (result == VK_SUCCESS) TheState().live += Created(Name::kName);
-      return result;
-    } else {
-      Count(Name::kName, false);
-      TheState().live += Created(Name::kName);
-      return real(arguments...);
-    }
-  }
-};
-
-struct Names {
-#define LINNET_VK_GLOBAL(name)                       \
-  struct name {                                      \
-    static constexpr const char* kName = "vk" #name; \
-  };
-#define LINNET_VK_INSTANCE(name) LINNET_VK_GLOBAL(name)
-#define LINNET_VK_DEVICE(name) LINNET_VK_GLOBAL(name)
-// LINNET_VK_GLOBAL is used by the other two, so it is undefined only behind all rows.
-#include "runtime/backends/vulkan/functions.def"
-};
-
-template <typename Name, typename Function>
-Function RealOf() {
-  return Counted<Name, Function>::real;
-}
-#define REAL(name) RealOf<Names::name, PFN_vk##name>()
-
-// Vulkan promises that there is one.
-uint32_t HostMemoryType(const VkPhysicalDeviceMemoryProperties& memory) {
-  constexpr VkMemoryPropertyFlags kHost =
-      VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
-  for (uint32_t type = 0; type < memory.memoryTypeCount; ++type)
-    if ((memory.memoryTypes[type].propertyFlags & kHost) == kHost) return type;
-  Misuse("a driver without memory that both sides access");
-  return 0;
-}
+namespace {
 
 // The functions that do more than count.
-
-void VKAPI_CALL MemoryProperties(VkPhysicalDevice device, VkPhysicalDeviceMemoryProperties* out) {
-  REAL(GetPhysicalDeviceMemoryProperties)(device, out);
-  TheState().host_memory_type = HostMemoryType(*out);
-  const Profile& profile = TheState().profile;
-  if (!profile.discrete && !profile.non_coherent) return;
-  const VkMemoryPropertyFlags coherent =
-      profile.non_coherent ? 0 : VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
-  const VkMemoryPropertyFlags host =
-      VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | coherent | VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
-  out->memoryTypeCount = 2;
-  out->memoryTypes[0] = {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT | (profile.discrete ? 0 : host), 0};
-  out->memoryTypes[1] = {host, 0};
-}
 
 void ChangeProperties(VkPhysicalDeviceProperties* out) {
   State& state = TheState();
@@ -180,94 +82,11 @@ VkResult VKAPI_CALL Devices(VkInstance instance, uint32_t* count, VkPhysicalDevi
   return VK_SUCCESS;
 }
 
-void VKAPI_CALL Requirements(VkDevice device, VkBuffer buffer, VkMemoryRequirements* out) {
-  REAL(GetBufferMemoryRequirements)(device, buffer, out);
-  const State& state = TheState();
-  // The machine's host_memory_type stands for both.
-  if (state.profile.discrete || state.profile.non_coherent)
-    out->memoryTypeBits = (out->memoryTypeBits >> state.host_memory_type & 1) != 0 ? 3 : 0;
-}
-
-VkResult VKAPI_CALL Allocate(VkDevice device, const VkMemoryAllocateInfo* info,
-                             const VkAllocationCallbacks* callbacks, VkDeviceMemory* out) {
-  State& state = TheState();
-  if (Count("vkAllocateMemory", true)) return state.failure;
-  VkMemoryAllocateInfo real = *info;
-  if (state.profile.discrete || state.profile.non_coherent)
-    real.memoryTypeIndex = state.host_memory_type;
-  const VkResult result = REAL(AllocateMemory)(device, &real, callbacks, out);
-  if (result != VK_SUCCESS) return result;
-  ++state.live;
-  state.memory[*out] = {.type = info->memoryTypeIndex, .bytes = info->allocationSize};
-  return result;
-}
-
 VkResult VKAPI_CALL Submit(VkQueue queue, uint32_t count, const VkSubmitInfo* infos,
                            VkFence fence) {
   if (Count("vkQueueSubmit", true)) return TheState().failure;
   if (count > 0) TheState().working = true;
   return REAL(QueueSubmit)(queue, count, infos, fence);
-}
-
-void VKAPI_CALL Free(VkDevice device, VkDeviceMemory memory,
-                     const VkAllocationCallbacks* callbacks) {
-  State& state = TheState();
-  Count("vkFreeMemory", false);
-  if (state.working) Misuse("memory is freed while the device may use it");
-  if (state.memory.erase(memory) == 0) Misuse("memory that does not exist is freed");
-  --state.live;
-  REAL(FreeMemory)(device, memory, callbacks);
-}
-
-VkResult VKAPI_CALL Map(VkDevice device, VkDeviceMemory memory, VkDeviceSize offset,
-                        VkDeviceSize size, VkMemoryMapFlags flags, void** out) {
-  State& state = TheState();
-  if (Count("vkMapMemory", true)) return state.failure;
-  Allocation& allocation = state.memory[memory];
-  if (state.profile.discrete && allocation.type == 0) Misuse("the device's memory is mapped");
-  const VkResult result = REAL(MapMemory)(device, memory, offset, size, flags, out);
-  if (result != VK_SUCCESS || !state.profile.non_coherent) return result;
-  allocation.real = *out;
-  // Garbage, as in a cache that was never loaded. One kWatchedAtom more, to align it.
-  allocation.shadow.assign(allocation.bytes + 256, std::byte{0xa5});
-  const auto address = reinterpret_cast<uintptr_t>(allocation.shadow.data());
-  *out = allocation.shadow.data() + (-address & 255);
-  return result;
-}
-
-// Copies between what the program sees and what the device sees.
-void CopyRanges(uint32_t count, const VkMappedMemoryRange* ranges, bool to_device) {
-  for (uint32_t i = 0; i < count; ++i) {
-    Allocation& allocation = TheState().memory[ranges[i].memory];
-    const VkDeviceSize begin = ranges[i].offset, bytes = ranges[i].size;
-    if (begin % kWatchedAtom != 0 || begin > allocation.bytes || bytes > allocation.bytes - begin ||
-        (bytes % kWatchedAtom != 0 && begin + bytes != allocation.bytes)) {
-      Misuse("a range of no whole atoms");
-      continue;
-    }
-    if (allocation.real == nullptr) {
-      Misuse("memory that is not mapped is flushed");
-      continue;
-    }
-    const auto address = reinterpret_cast<uintptr_t>(allocation.shadow.data());
-    std::byte* seen = allocation.shadow.data() + (-address & 255) + begin;
-    std::byte* real = static_cast<std::byte*>(allocation.real) + begin;
-    std::memcpy(to_device ? real : seen, to_device ? seen : real, bytes);
-  }
-}
-VkResult VKAPI_CALL FlushRanges(VkDevice device, uint32_t count,
-                                const VkMappedMemoryRange* ranges) {
-  if (Count("vkFlushMappedMemoryRanges", true)) return TheState().failure;
-  (void)device;
-  CopyRanges(count, ranges, true);
-  return VK_SUCCESS;
-}
-VkResult VKAPI_CALL InvalidateRanges(VkDevice device, uint32_t count,
-                                     const VkMappedMemoryRange* ranges) {
-  if (Count("vkInvalidateMappedMemoryRanges", true)) return TheState().failure;
-  (void)device;
-  CopyRanges(count, ranges, false);
-  return VK_SUCCESS;
 }
 
 VkResult VKAPI_CALL CreateShader(VkDevice device, const VkShaderModuleCreateInfo* info,
@@ -429,14 +248,17 @@ void KeepDriversLoaded(PFN_vkGetInstanceProcAddr real) {
 }
 
 }  // namespace
+}  // namespace watched
+
+using watched::TheState;
 
 PFN_vkGetInstanceProcAddr WatchedVulkan::Get() {
-  State& state = TheState();
+  watched::State& state = TheState();
   if (state.real == nullptr) {
     if (!OpenLibrary(kLibraryNames, &state.real).ok()) return nullptr;
-    KeepDriversLoaded(state.real);
+    watched::KeepDriversLoaded(state.real);
   }
-  return &InstanceProc;
+  return &watched::InstanceProc;
 }
 
 void WatchedVulkan::Reset(const Profile& profile) {
