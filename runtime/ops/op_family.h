@@ -15,7 +15,7 @@ enum class OpFamily : uint8_t {
 // The family of the op with this name ("Conv2D").
 constexpr OpFamily FamilyOf(std::string_view op) {
   for (const std::string_view product :
-       {"Conv2D", "TransposeConv2D", "FullyConnected", "BatchMatMul"})
+       {"Conv2D", "TransposeConv2D", "FullyConnected", "BatchMatMul", "Attention"})
     if (op == product) return OpFamily::kProducts;
   return op == "DepthwiseConv2D" ? OpFamily::kDepthwise : OpFamily::kOther;
 }

@@ -39,7 +39,7 @@ struct Release {
 // Oldest first. The last is the one that this tree is or becomes. Until it is out, its row follows
 // the format; afterwards a change of the format needs a row for the next release.
 inline constexpr Release kReleases[] = {
-    {"0.1", 10, schema::OpKind::RmsNorm, schema::Encoding::Panels16AffineU16},
+    {"0.1", 10, schema::OpKind::Attention, schema::Encoding::Panels16AffineU16},
 };
 inline constexpr const Release& kThisRelease = kReleases[std::size(kReleases) - 1];
 static_assert(kThisRelease.minor == kSchemaMinor && kThisRelease.last_op == schema::OpKind::MAX &&
