@@ -122,9 +122,8 @@ class Conversion {
   }
 
   absl::Status RunPasses() {
-    PassRecorder recorder(options_, &report_);
     for (const auto& signature : signatures_)
-      if (absl::Status s = signature->RunPasses(&recorder); !s.ok())
+      if (absl::Status s = signature->RunPasses(&recorder_); !s.ok())
         return FailedWith(std::move(s), *signature);
     report_.ops_after = CountOps(signatures_[0]->graph());
     return absl::OkStatus();
@@ -132,10 +131,11 @@ class Conversion {
 
   absl::Status Place() {
     for (const auto& signature : signatures_) {
-      absl::StatusOr<PlacedGraph> placed = signature->Place(devices_);
+      absl::StatusOr<PlacedGraph> placed = signature->Place(devices_, &recorder_);
       if (!placed.ok()) return placed.status();
       placed_.push_back(*std::move(placed));
     }
+    report_.ops_after = CountOps(signatures_[0]->graph());
     return absl::OkStatus();
   }
 
@@ -199,6 +199,7 @@ class Conversion {
 
   const ConvertOptions& options_;
   ConversionReport& report_;
+  PassRecorder recorder_{options_, &report_};
   ImportedModel model_;
   Resources resources_;
   std::vector<std::unique_ptr<SignatureConversion>> signatures_;

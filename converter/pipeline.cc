@@ -31,6 +31,10 @@ std::span<const Stage> Pipeline() {
   return *kStages;
 }
 
+std::span<const Stage> HostStage() { return Pipeline().last(1); }
+
+std::span<const Stage> StagesBeforeHost() { return Pipeline().first(Pipeline().size() - 1); }
+
 const Pass* FindPass(std::string_view name) {
   for (const Stage& stage : Pipeline())
     for (const Pass& pass : stage.passes)

@@ -23,6 +23,9 @@ struct Stage {
 
 // What the converter runs, in order. pass/passes.def says why in this order.
 std::span<const Stage> Pipeline();
+// Its last stage, for graphs of which the host runs all steps. Devices are chosen before it.
+std::span<const Stage> HostStage();
+std::span<const Stage> StagesBeforeHost();
 
 // nullptr when there is none of that name.
 const Pass* FindPass(std::string_view name);

@@ -85,21 +85,51 @@ absl::Status SignatureConversion::ChooseEndpoints() {
 }
 
 absl::Status SignatureConversion::RunPasses(PassRecorder* recorder) {
-  const auto observer = [recorder](const PassRun& run, const Graph& graph) {
-    recorder->AfterPass(run, graph);
-  };
-  if (absl::Status status = RunPipeline(*graph_, context_, observer); !status.ok()) return status;
-  if (!recorder->problem().empty()) return absl::UnavailableError(recorder->problem());
+  const absl::StatusOr<int> rewrites = RunStagesOn(*graph_, StagesBeforeHost(), recorder);
+  if (!rewrites.ok()) return rewrites.status();
   if (options_.weights == WeightEncoding::kF16) HalveWeights(*graph_);
   if (options_.weights == WeightEncoding::kF32) DecodeWeights(*graph_);
   return absl::OkStatus();
 }
 
-absl::StatusOr<PlacedGraph> SignatureConversion::Place(const DeviceSet& devices) {
+absl::StatusOr<int> SignatureConversion::RunStagesOn(Graph& graph, std::span<const Stage> stages,
+                                                     PassRecorder* recorder) {
+  int rewrites = 0;
+  const auto observer = [&](const PassRun& run, const Graph& after) {
+    rewrites += run.rewrites;
+    recorder->AfterPass(run, after);
+  };
+  if (absl::Status s = RunStages(stages, graph, context_, observer); !s.ok()) return s;
+  if (!recorder->problem().empty()) return absl::UnavailableError(recorder->problem());
+  return rewrites;
+}
+
+absl::StatusOr<PlacedGraph> SignatureConversion::Place(const DeviceSet& devices,
+                                                       PassRecorder* recorder) {
+  absl::StatusOr<PlacedGraph> placed = PlaceSteps(devices, &report_.notes);
+  if (!placed.ok()) return placed;
+  const bool has_own = WantsDeviceProgram(options_.place, devices, *placed);
+  if (has_own) {
+    if (!graph_->shapes().empty()) return placed;  // such a graph cannot be copied
+    hosts_graph_ = std::make_unique<Graph>(&graph_->registry());
+    hosts_graph_->CopyFrom(*graph_);
+  }
+  const absl::StatusOr<int> fused =
+      RunStagesOn(has_own ? *hosts_graph_ : *graph_, HostStage(), recorder);
+  if (!fused.ok()) return fused.status();
+  // Without changes both programs have the same steps, and the reports can say so.
+  if (*fused == 0) hosts_graph_ = nullptr;
+  if (*fused == 0 || has_own) return placed;
+  std::vector<std::string> known_notes;
+  return PlaceSteps(devices, &known_notes);
+}
+
+absl::StatusOr<PlacedGraph> SignatureConversion::PlaceSteps(const DeviceSet& devices,
+                                                            std::vector<std::string>* notes) {
   PlaceRequest request = options_.place;
   for (PlaceRequest::NodeRequest& asked : request.nodes)
     asked.node = NodeOf(Resolve(given_outputs_, asked.node).tensor);
-  return PlaceGraph(request, devices, graph_.get(), &report_.notes);
+  return PlaceGraph(request, devices, graph_.get(), notes);
 }
 
 absl::StatusOr<Program> SignatureConversion::Plan(const Partition& partition,
@@ -109,7 +139,9 @@ absl::StatusOr<Program> SignatureConversion::Plan(const Partition& partition,
   if (absl::Status status = CheckOutputFiles(outputs); !status.ok()) return status;
   absl::StatusOr<std::map<std::string, Constant>> states = InitialStates();
   if (!states.ok()) return states.status();
-  return BuildProgram(*graph_, key_, inputs, outputs, *states, partition, devices,
+  const bool hosts_own = partition.segments.empty() && hosts_graph_ != nullptr;
+  return BuildProgram(hosts_own ? *hosts_graph_ : *graph_, key_, inputs, outputs, *states,
+                      partition, devices,
                       {.keep_inputs = options_.keep_inputs, .strips = options_.strips});
 }
 

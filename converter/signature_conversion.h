@@ -33,13 +33,18 @@ class SignatureConversion {
   absl::Status ChooseEndpoints();
   // REQUIRES: ChooseEndpoints.
   absl::Status RunPasses(PassRecorder* recorder);
-  // REQUIRES: RunPasses. The result refers to the graph and to `devices`.
-  absl::StatusOr<PlacedGraph> Place(const DeviceSet& devices);
-  // REQUIRES: RunPasses. The program, which refers to the graph, is the one for the host alone
-  // where `partition` is empty.
+  // REQUIRES: RunPasses. The result refers to the graph and to `devices`. Where the host runs all
+  // steps, they are fused as only the host can.
+  absl::StatusOr<PlacedGraph> Place(const DeviceSet& devices, PassRecorder* recorder);
+  // REQUIRES: Place. The program, which refers to the graph, is the one for the host alone where
+  // `partition` is empty.
   absl::StatusOr<Program> Plan(const Partition& partition, const DeviceSet& devices) const;
 
  private:
+  // How many rewrites the stages made.
+  absl::StatusOr<int> RunStagesOn(Graph& graph, std::span<const Stage> stages,
+                                  PassRecorder* recorder);
+  absl::StatusOr<PlacedGraph> PlaceSteps(const DeviceSet& devices, std::vector<std::string>* notes);
   // Where a given name is not in the graph, it may be inside a function: then functions are inlined
   // here already, since only the graph after inlining tells which of the signature's inputs are
   // still needed.
@@ -64,6 +69,7 @@ class SignatureConversion {
   const Resources& resources_;
   const std::string key_;
   const std::unique_ptr<Graph> graph_;
+  std::unique_ptr<Graph> hosts_graph_;  // of the host's program where devices have one of their own
   ConversionReport& report_;
   std::span<const TensorRef> given_inputs_, given_outputs_;  // by the signature
   PassContext context_;

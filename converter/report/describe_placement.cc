@@ -22,7 +22,8 @@ void DescribePlacement(const PlacedGraph& placed, const DeviceSet& devices, cons
                        bool has_other, ConversionReport* report) {
   const CostModel costs(devices, placed.profile);
   ConversionReport::Devices& placement = report->placement;
-  std::map<const Node*, std::string> kernels;
+  // By name, since the program may be of a copy of the graph.
+  std::map<std::string, std::string> kernels;
   if (placement.shares.empty()) {
     placement.shares = SharesOf(devices, costs, placed.partition);
     placement.segments = std::ssize(placed.partition.segments);
@@ -30,7 +31,7 @@ void DescribePlacement(const PlacedGraph& placed, const DeviceSet& devices, cons
     for (const Copy& copy : placed.partition.copies) placement.copy_bytes += copy.bytes;
     placement.estimated_us = placed.placement.completion_us;
     for (size_t i = 0; i < host.steps.size() && i < report->steps.size(); ++i)
-      kernels[host.steps[i].node] = KernelText(report->steps[i]);
+      kernels[host.steps[i].node->name()] = KernelText(report->steps[i]);
   } else {
     placement.explanation += fmt::format("\nsignature '{}':\n", host.key);
   }
@@ -41,7 +42,7 @@ void DescribePlacement(const PlacedGraph& placed, const DeviceSet& devices, cons
         kHostVariant, kVulkanVariant);
   placement.explanation +=
       ExplainPlacement(devices, costs, placed.placement, placed.partition, [&](const Node& node) {
-        const auto it = kernels.find(&node);
+        const auto it = kernels.find(node.name());
         if (it == kernels.end()) return std::string();
         const bool on_host = devices[placed.placement.rows[node.id()].device].is_host;
         return on_host ? it->second : fmt::format("elsewhere {}", it->second);

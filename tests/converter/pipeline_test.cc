@@ -118,7 +118,7 @@ TEST(Pipeline, TellsTheObserverOfEveryPass) {
   EXPECT_EQ(runs[0].rewrites, 0);
   EXPECT_EQ(runs[2].pass, "prune");
   EXPECT_GT(runs[2].rewrites, 0);
-  EXPECT_EQ(runs.back().pass, "infer_shapes");
+  EXPECT_EQ(runs.back().pass, "fuse_attention");
 }
 
 TEST(Pipeline, PassesHaveUniqueNamesAndCanBeFound) {

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/pass/passes.h"
+
+#include "fmt/format.h"
+#include "tests/converter/pass/pass_test.h"
+
+namespace linnet::converter {
+namespace {
+
+// The sums are the same sums, in the same order.
+Expectation SameBits() { return {.context = {}, .tolerance = 0}; }
+
+// Keras' MultiHeadAttention: two Einsums, which multiply matrices without leading dimensions.
+TEST(FuseAttention, EinsumsOfKeras) {
+  ExpectRewritten(FuseAttention, R"(
+    q = arg f32[2,5,3,4]
+    k = arg f32[2,6,3,4]
+    v = arg f32[2,6,3,7]
+    qt = Transpose(q) {perm: [0, 2, 1, 3]}
+    qm = Reshape(qt) {shape: [6, 5, 4]}
+    kt = Transpose(k) {perm: [0, 2, 3, 1]}
+    km = Reshape(kt) {shape: [6, 4, 6]}
+    s = BatchMatMul(qm, km)
+    s4 = Reshape(s) {shape: [2, 3, 5, 6]}
+    p = Softmax(s4)
+    p3 = Reshape(p) {shape: [6, 5, 6]}
+    vt = Transpose(v) {perm: [0, 2, 1, 3]}
+    vm = Reshape(vt) {shape: [6, 6, 7]}
+    o = BatchMatMul(p3, vm)
+    o4 = Reshape(o) {shape: [2, 3, 5, 7]}
+    y = Transpose(o4) {perm: [0, 2, 1, 3]}
+    out = ret(y))",
+                  R"(
+    q = arg f32[2,5,3,4]
+    k = arg f32[2,6,3,4]
+    v = arg f32[2,6,3,7]
+    y = Attention(q, k, v) {scale: 1}
+    out = ret(y))",
+                  SameBits());
+}
+
+// Attention with heads in dimension 1, whose scores are `scores`, made of qk.
+std::string WithScores(std::string_view scores, std::string_view more = "") {
+  return fmt::format(R"(
+    q = arg f32[2,5,3,4]
+    k = arg f32[2,6,3,4]
+    v = arg f32[2,6,3,4]
+    m = arg f32[2,1,1,6]
+    qt = Transpose(q) {{perm: [0, 2, 1, 3]}}
+    kt = Transpose(k) {{perm: [0, 2, 1, 3]}}
+    vt = Transpose(v) {{perm: [0, 2, 1, 3]}}
+    qk = BatchMatMul(qt, kt) {{transpose_b: true}}
+    {}
+    p = Softmax(s)
+    o = BatchMatMul(p, vt)
+    y = Transpose(o) {{perm: [0, 2, 1, 3]}}
+    out = ret(y)
+    used = ret(m){})",
+                     scores, more);
+}
+
+std::string Fused(std::string_view call) {
+  return fmt::format(R"(
+    q = arg f32[2,5,3,4]
+    k = arg f32[2,6,3,4]
+    v = arg f32[2,6,3,4]
+    m = arg f32[2,1,1,6]
+    y = {}
+    out = ret(y)
+    used = ret(m))",
+                     call);
+}
+
+TEST(FuseAttention, Scales) {
+  ExpectRewritten(FuseAttention, WithScores("s = Binary(qk, const f32[] 0.3) {kind: Mul}"),
+                  Fused("Attention(q, k, v) {scale: 0.3}"), SameBits());
+  ExpectRewritten(FuseAttention, WithScores("s = Binary(const f32[1,1] 0.3, qk) {kind: Mul}"),
+                  Fused("Attention(q, k, v) {scale: 0.3}"), SameBits());
+  ExpectRewritten(FuseAttention, WithScores("s = Binary(qk, const f32[] 2) {kind: Div}"),
+                  Fused("Attention(q, k, v) {scale: 0.5}"), SameBits());
+  ExpectRewritten(FuseAttention, WithScores(R"(h = Binary(qk, const f32[] 3) {kind: Div}
+    s = Binary(h, const f32[] 1.5) {kind: Mul})"),
+                  Fused("Attention(q, k, v) {scale: 0.5}"));
+}
+
+TEST(FuseAttention, Masks) {
+  ExpectRewritten(FuseAttention, WithScores("s = Binary(qk, m) {kind: Add}"),
+                  Fused("Attention(q, k, v, m) {scale: 1}"), SameBits());
+  ExpectRewritten(FuseAttention, WithScores(R"(h = Binary(qk, const f32[] 0.3) {kind: Mul}
+    s = Binary(m, h) {kind: Add})"),
+                  Fused("Attention(q, k, v, m) {scale: 0.3}"), SameBits());
+  ExpectRewritten(FuseAttention, WithScores("s = Binary(qk, const f32[5,6] seed=1) {kind: Add}"),
+                  Fused("Attention(q, k, v, const f32[5,6] seed=1) {scale: 1}"), SameBits());
+}
+
+// Keras' masks of bool.
+TEST(FuseAttention, SelectedScores) {
+  ExpectRewritten(FuseAttention, R"(
+    q = arg f32[1,5,3,4]
+    m = arg bool[1,1,5]
+    qt = Transpose(q) {perm: [0, 2, 1, 3]}
+    qk = BatchMatMul(qt, qt) {transpose_b: true}
+    h = Binary(qk, const f32[] 0.3) {kind: Mul}
+    s = Select(m, h, const f32[] -1000)
+    p = Softmax(s)
+    o = BatchMatMul(p, qt)
+    y = Transpose(o) {perm: [0, 2, 1, 3]}
+    out = ret(y))",
+                  R"(
+    q = arg f32[1,5,3,4]
+    m = arg bool[1,1,5]
+    y = Attention(q, q, q, m) {scale: 0.3, hidden: -1000}
+    out = ret(y))",
+                  SameBits());
+}
+
+// The mask is added to matrices, which are no heads yet.
+TEST(FuseAttention, MaskOfMatrices) {
+  const std::string_view scores = R"(qk3 = Reshape(qk) {{shape: [6, 5, 6]}}
+    s3 = Binary(qk3, const f32[{}] seed=1) {{kind: Add}}
+    s = Reshape(s3) {{shape: [2, 3, 5, 6]}})";
+  ExpectRewritten(FuseAttention, WithScores(fmt::format(fmt::runtime(scores), "6,5,6")),
+                  Fused("Attention(q, k, v, const f32[2,3,5,6] seed=1) {scale: 1}"), SameBits());
+  ExpectRewritten(FuseAttention, WithScores(fmt::format(fmt::runtime(scores), "1,5,6")),
+                  Fused("Attention(q, k, v, const f32[1,1,5,6] seed=1) {scale: 1}"), SameBits());
+}
+
+// v comes transposed too, as other Einsums want it.
+TEST(FuseAttention, TransposedValues) {
+  ExpectRewritten(FuseAttention, R"(
+    q = arg f32[1,5,2,4]
+    k = arg f32[1,6,2,4]
+    v = arg f32[1,6,2,4]
+    qt = Transpose(q) {perm: [0, 2, 3, 1]}
+    kt = Transpose(k) {perm: [0, 2, 1, 3]}
+    vt = Transpose(v) {perm: [0, 2, 3, 1]}
+    s = BatchMatMul(qt, kt) {transpose_a: true, transpose_b: true}
+    p = Softmax(s)
+    o = BatchMatMul(p, vt) {transpose_b: true}
+    y = Transpose(o) {perm: [0, 2, 1, 3]}
+    out = ret(y))",
+                  R"(
+    q = arg f32[1,5,2,4]
+    k = arg f32[1,6,2,4]
+    v = arg f32[1,6,2,4]
+    y = Attention(q, k, v) {scale: 1}
+    out = ret(y))",
+                  SameBits());
+}
+
+TEST(FuseAttention, WithoutTransposes) {
+  ExpectRewritten(FuseAttention, R"(
+    q = arg f32[2,5,4]
+    k = arg f32[2,6,4]
+    v = arg f32[2,6,3]
+    s = BatchMatMul(q, k) {transpose_b: true}
+    p = Softmax(s)
+    o = BatchMatMul(p, v)
+    out = ret(o))",
+                  R"(
+    q = arg f32[2,5,4]
+    k = arg f32[2,6,4]
+    v = arg f32[2,6,3]
+    q4 = Reshape(q) {shape: [2, 5, 1, 4]}
+    k4 = Reshape(k) {shape: [2, 6, 1, 4]}
+    v4 = Reshape(v) {shape: [2, 6, 1, 3]}
+    a = Attention(q4, k4, v4) {scale: 1}
+    o = Reshape(a) {shape: [2, 5, 3]}
+    out = ret(o))",
+                  SameBits());
+}
+
+// Heads come first in the model, and something else reads them.
+TEST(FuseAttention, HeadsFirst) {
+  ExpectRewritten(FuseAttention, R"(
+    q = arg f32[1,3,5,4]
+    k = arg f32[1,3,6,4]
+    m = arg f32[1,3,5,6]
+    s = BatchMatMul(q, k) {transpose_b: true}
+    h = Binary(s, m) {kind: Add}
+    p = Softmax(h)
+    o = BatchMatMul(p, k)
+    out = ret(o))",
+                  R"(
+    q = arg f32[1,3,5,4]
+    k = arg f32[1,3,6,4]
+    m = arg f32[1,3,5,6]
+    q4 = Reshape(q) {shape: [3, 5, 1, 4]}
+    k4 = Reshape(k) {shape: [3, 6, 1, 4]}
+    v4 = Reshape(k) {shape: [3, 6, 1, 4]}
+    m4 = Reshape(m) {shape: [3, 1, 5, 6]}
+    a = Attention(q4, k4, v4, m4) {scale: 1}
+    o = Reshape(a) {shape: [1, 3, 5, 4]}
+    out = ret(o))",
+                  SameBits());
+}
+
+TEST(FuseAttention, NotUnderStrictAlgebra) {
+  ExpectUnchanged(FuseAttention, WithScores("s = Reshape(qk) {shape: [2, 3, 5, 6]}"), Strict());
+}
+
+TEST(FuseAttention, KeepsWhatOthersRead) {
+  const std::string_view scale = "s = Binary(qk, const f32[] 0.3) {kind: Mul}";
+  for (const std::string_view read : {"qk", "s", "p"})
+    ExpectUnchanged(FuseAttention, WithScores(scale, fmt::format("\n    other = ret({})", read)));
+}
+
+TEST(FuseAttention, KeepsOtherScores) {
+  for (const std::string_view scores : {
+           "s = Binary(qk, const f32[6] seed=1) {kind: Mul}",         // no scale
+           "s = Binary(const f32[] 2, qk) {kind: Div}",               // not linear
+           "s = Unary(qk) {kind: Tanh}",                              //
+           "s = Binary(qk, m) {kind: Mul}",                           // no constant
+           "s = Binary(qk, m) {kind: Add, range: {min: 0, max: 1}}",  //
+           "s = Select(const bool[6] {1, 0, 1, 1, 0, 1}, qk, m)",     // no constant
+           "s = Select(const bool[6] {1, 0, 1, 1, 0, 1}, const f32[] 1, qk)",
+           "s = Select(const bool[6] {1, 0, 1, 1, 0, 1}, qk, const f32[] nan)",
+       })
+    ExpectUnchanged(FuseAttention, WithScores(scores));
+  // The mask is not scaled.
+  ExpectUnchanged(FuseAttention, WithScores(R"(h = Binary(qk, m) {kind: Add}
+    s = Binary(h, const f32[] 0.3) {kind: Mul})"));
+  ExpectUnchanged(FuseAttention, WithScores("s = Binary(qk, const f32[] inf) {kind: Mul}"));
+}
+
+TEST(FuseAttention, KeepsSoftmaxOverAnotherAxis) {
+  ExpectUnchanged(FuseAttention, R"(
+    q = arg f32[2,5,4]
+    k = arg f32[2,5,4]
+    s = BatchMatMul(q, k) {transpose_b: true}
+    t = Transpose(s) {perm: [0, 2, 1]}
+    p = Softmax(t)
+    u = Transpose(p) {perm: [0, 2, 1]}
+    o = BatchMatMul(u, k)
+    out = ret(o))");
+  // Rows and columns change places in a Reshape.
+  ExpectUnchanged(FuseAttention, R"(
+    q = arg f32[1,6,4]
+    k = arg f32[1,3,4]
+    v = arg f32[1,6,4]
+    s = BatchMatMul(q, k) {transpose_b: true}
+    t = Reshape(s) {shape: [1, 3, 6]}
+    p = Softmax(t)
+    o = BatchMatMul(p, v)
+    out = ret(o))");
+}
+
+TEST(FuseAttention, KeepsLogSoftmax) {
+  ExpectUnchanged(FuseAttention, R"(
+    q = arg f32[2,5,4]
+    s = BatchMatMul(q, q) {transpose_b: true}
+    p = Softmax(s) {log: true}
+    o = BatchMatMul(p, q)
+    out = ret(o))");
+}
+
+TEST(FuseAttention, KeepsProductsOfConstants) {
+  ExpectUnchanged(FuseAttention, R"(
+    q = arg f32[2,5,4]
+    s = BatchMatMul(q, const f32[2,6,4] seed=1) {transpose_b: true}
+    p = Softmax(s)
+    o = BatchMatMul(p, const f32[2,6,4] seed=2)
+    out = ret(o))");
+}
+
+TEST(FuseAttention, KeepsBroadcastMatrices) {
+  ExpectUnchanged(FuseAttention, R"(
+    q = arg f32[2,5,4]
+    k = arg f32[1,6,4]
+    s = BatchMatMul(q, k) {transpose_b: true}
+    p = Softmax(s)
+    o = BatchMatMul(p, k)
+    out = ret(o))");
+}
+
+TEST(FuseAttention, KeepsMasksOfOneColumn) {
+  ExpectUnchanged(FuseAttention, WithScores("s = Binary(qk, const f32[5,1] seed=1) {kind: Add}"));
+  ExpectUnchanged(FuseAttention, WithScores("s = Binary(qk, const f32[] 3) {kind: Add}"));
+}
+
+// The mask belongs to batches, which are heads by then.
+TEST(FuseAttention, KeepsMasksThatDoNotBroadcast) {
+  ExpectUnchanged(FuseAttention, R"(
+    q = arg f32[2,3,5,4]
+    m = arg f32[2,1,1,5]
+    s = BatchMatMul(q, q) {transpose_b: true}
+    h = Binary(s, m) {kind: Add}
+    p = Softmax(h)
+    o = BatchMatMul(p, q)
+    out = ret(o))");
+}
+
+}  // namespace
+}  // namespace linnet::converter
