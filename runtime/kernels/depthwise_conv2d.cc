@@ -64,7 +64,7 @@ void MultipliedRow(const DepthwiseConv2DShape& s, const float* picture, const fl
 constexpr int64_t kMacsPerThread = 1 << 15;
 
 int64_t PairMacs(const DepthwiseConv2DShape& s) {
-  return 2 * s.out_w * s.channels * s.multiplier * s.kernel_h * s.kernel_w;
+  return SaturatingMul(2 * s.out_w * s.channels * s.multiplier, s.kernel_h * s.kernel_w);
 }
 
 // How threads share the output: pairs of rows, which the loops compute together, times runs of
@@ -75,7 +75,7 @@ struct Split {
       : pairs_of_picture(CeilDiv(s.out_h, 2)), pairs(s.batch * pairs_of_picture) {
     constexpr int64_t kFewest = 16, kUsual = 32;  // channels of a group, one and two vectors
     if (threads == 1 || s.multiplier > 1 || pairs >= 8 * threads) return;
-    if (pairs * PairMacs(s) < 2 * kMacsPerThread) return;
+    if (SaturatingMul(pairs, PairMacs(s)) < 2 * kMacsPerThread) return;
     const int64_t usual = s.channels / kUsual;
     group = usual >= 4 * threads ? kUsual : kFewest;
     const int64_t groups = std::max<int64_t>(s.channels / group, 1);
