@@ -5,6 +5,8 @@
 #include <sys/mman.h>
 
 #include <cstdint>
+
+#include "runtime/core/checked.h"
 #endif
 
 namespace linnet {
@@ -15,12 +17,12 @@ namespace {
 // A multiple of every small page that Linux has.
 constexpr size_t kSmallPageBytes = size_t{64} << 10;
 
-constexpr size_t RoundUp(size_t bytes, size_t unit) { return (bytes + unit - 1) / unit * unit; }
-
 // Of the addresses that a piece takes.
 size_t MappedBytes(size_t bytes) {
   const size_t last = bytes % kHugePageBytes;
-  return RoundUp(bytes, last >= kLeastHugeBytes ? kHugePageBytes : kSmallPageBytes);
+  return static_cast<size_t>(
+      AlignUp(static_cast<int64_t>(bytes),
+              static_cast<int64_t>(last >= kLeastHugeBytes ? kHugePageBytes : kSmallPageBytes)));
 }
 
 }  // namespace
@@ -32,8 +34,7 @@ void* MapHugePages(size_t bytes) {
   void* given = mmap(nullptr, all, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (given == MAP_FAILED) return nullptr;
   auto* begin = static_cast<char*>(given);
-  const size_t before = RoundUp(reinterpret_cast<uintptr_t>(begin), kHugePageBytes) -
-                        reinterpret_cast<uintptr_t>(begin);
+  const size_t before = -reinterpret_cast<uintptr_t>(begin) % kHugePageBytes;
   char* memory = begin + before;
   if (before > 0) munmap(begin, before);
   munmap(memory + size, all - before - size);
