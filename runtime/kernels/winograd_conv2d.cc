@@ -201,31 +201,44 @@ class Convolution {
   const Parallel& parallel_;
 };
 
-// The panel of columns from `col` on, in each matrix.
-void PackPanel(const Conv2DShape& s, int outputs, const float* filter, int64_t col, int64_t step,
-               float* panel) {
-  constexpr int kChannels = 8, kCols = kHalfPanelCols;  // that are transformed together
-  const int64_t width = PanelWidth(s.out_channels - col);
-  for (int64_t c = 0; c < s.in_channels; c += kChannels) {
-    const int64_t channels = std::min<int64_t>(kChannels, s.in_channels - c);
-    for (int64_t half = 0; half < width; half += kCols) {
-      const int64_t first = col + half;
-      const int64_t filled = std::clamp<int64_t>(s.out_channels - first, 0, kCols);
-      float taps[kWinogradTaps][kChannels][kCols] = {};
-      for (int64_t n = 0; n < filled; ++n) {
-        for (int t = 0; t < kWinogradTaps; ++t) {
-          const float* from = filter + ((first + n) * kWinogradTaps + t) * s.in_channels + c;
-          for (int64_t i = 0; i < channels; ++i) taps[t][i][n] = from[i];
-        }
-      }
-      for (int64_t i = 0; i < channels; ++i) {
-        float values[kMostWinogradMatrices][kCols];
-        TransformWinogradWindows(outputs, taps[0][i], kChannels * kCols, values);
-        float* to = panel + (c + i) * width + half;
-        for (int m = 0; m < WinogradMatrices(outputs); ++m)
-          std::memcpy(to + m * step, values[m], sizeof(values[m]));
+// Of a few channels from `channel` on, the windows of half a panel's columns from `col` on.
+struct Windows {
+  static constexpr int64_t kChannels = 4, kCols = kHalfPanelCols;
+  float taps[kWinogradTaps][kChannels][kCols];
+
+  Windows(const Conv2DShape& s, const float* filter, int64_t channel, int64_t channels, int64_t col)
+      : taps{} {
+    const int64_t cols = std::clamp<int64_t>(s.out_channels - col, 0, kCols);
+    for (int64_t n = 0; n < cols; ++n) {
+      for (int t = 0; t < kWinogradTaps; ++t) {
+        const float* from = filter + ((col + n) * kWinogradTaps + t) * s.in_channels + channel;
+        for (int64_t i = 0; i < channels; ++i) taps[t][i][n] = from[i];
       }
     }
+  }
+};
+
+// The panel of columns from `col` on, in each matrix. Matrices lie at distances at which most
+// caches keep few lines, so values wait in `block` until whole lines of one matrix can be written.
+void PackPanel(const Conv2DShape& s, int outputs, const float* filter, int64_t col, int64_t step,
+               float* panel) {
+  const int64_t width = PanelWidth(s.out_channels - col);
+  float block[kMostWinogradMatrices][Windows::kChannels * kPanelCols];
+  for (int64_t c = 0; c < s.in_channels; c += Windows::kChannels) {
+    const int64_t channels = std::min(Windows::kChannels, s.in_channels - c);
+    for (int64_t half = 0; half < width; half += Windows::kCols) {
+      const Windows windows(s, filter, c, channels, col + half);
+      for (int64_t i = 0; i < channels; ++i) {
+        float values[kMostWinogradMatrices][Windows::kCols];
+        TransformWinogradWindows(outputs, windows.taps[0][i], Windows::kChannels * Windows::kCols,
+                                 values);
+        for (int m = 0; m < WinogradMatrices(outputs); ++m)
+          std::memcpy(&block[m][i * width + half], values[m], sizeof(values[m]));
+      }
+    }
+    for (int m = 0; m < WinogradMatrices(outputs); ++m)
+      std::memcpy(panel + m * step + c * width, block[m],
+                  static_cast<size_t>(channels * width) * sizeof(float));
   }
 }
 
