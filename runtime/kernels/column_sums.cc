@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "runtime/core/checked.h"
+#include "runtime/kernels/independent_loops.h"
 #include "runtime/kernels/isa.h"
 #include "runtime/kernels/pool2d.h"
 
@@ -14,17 +15,23 @@ namespace {
 constexpr int64_t kColumns = 256;  // summed together
 constexpr int64_t kMostBlocks = 8;
 constexpr int64_t kMostColumns = 4096;  // for more, the sums of the blocks would take much memory
-constexpr int64_t kBlockElements = 1 << 13;  // worth a thread
+constexpr int64_t kBlockElements = 1 << 15;  // worth the sums of a block, in memory
 
 // Sums of rows [first, end) of some columns.
 void SumBlock(const ColumnSums& s, int64_t first, int64_t end, int64_t column, int64_t columns,
               double* totals) {
-  std::fill_n(totals, columns, 0.0);
+  float sums[kColumns];
   for (int64_t row = first; row < end; row += kSumRows) {
-    float sums[kColumns] = {};
+    std::fill_n(sums, columns, 0.0f);
     AddRows(s.in + row * s.columns + column, std::min(kSumRows, end - row), s.columns, columns,
             sums);
-    for (int64_t c = 0; c < columns; ++c) totals[c] += sums[c];
+    if (row == first) {
+      LINNET_VECTORIZE
+      for (int64_t c = 0; c < columns; ++c) totals[c] = sums[c];
+    } else {
+      LINNET_VECTORIZE
+      for (int64_t c = 0; c < columns; ++c) totals[c] += sums[c];
+    }
   }
 }
 
@@ -54,9 +61,14 @@ void SumColumns(const ColumnSums& s, void* scratch, const Parallel& parallel) {
                std::min(kColumns, s.columns - column), totals + block * s.columns + column);
     }
   });
-  for (int64_t block = 1; block < blocks; ++block)
-    for (int64_t c = 0; c < s.columns; ++c) totals[c] += totals[block * s.columns + c];
-  for (int64_t c = 0; c < s.columns; ++c) s.out[c] = static_cast<float>(totals[c] / s.divisor);
+  for (int64_t block = 1; block < blocks; ++block) {
+    const double* more = totals + block * s.columns;
+    LINNET_VECTORIZE
+    for (int64_t c = 0; c < s.columns; ++c) totals[c] += more[c];
+  }
+  const double factor = 1 / s.divisor;
+  LINNET_VECTORIZE
+  for (int64_t c = 0; c < s.columns; ++c) s.out[c] = static_cast<float>(totals[c] * factor);
 }
 
 // By the loop of poolings: a window of one column, whose sum so far is in `sums`.

@@ -112,7 +112,7 @@ struct InsideTaps {
     for (int64_t ky = 0; ky < lines; ++ky, corner += line_step) {
       const float* tap = corner;
       for (int64_t kx = 0; kx < columns; ++kx, tap += column_step, a += rows)
-        for (int64_t i = 0; i < count; ++i) a[i] = tap + i * step;
+        PointToRows(tap, step, count, a);
     }
   }
 };
@@ -223,7 +223,7 @@ void Conv2D(const Conv2DShape& s, const float* in, const Filter& filter, const f
     block.taps = Runs(s);
     block.depth = s.depth() / block.taps;
     auto** out_rows = reinterpret_cast<float**>(memory) + rows * block.taps;
-    for (int64_t i = 0; i < rows; ++i) out_rows[i] = out + (first + i) * s.out_channels + out_col;
+    PointToRows(out + first * s.out_channels + out_col, s.out_channels, rows, out_rows);
     block.rows = rows;
     block.cols = split.col_end(piece) - col;
     block.a = p.a;

@@ -45,6 +45,14 @@ auto ProductOf(const GemmBlock& block) {
 
 }  // namespace
 
+void PointToRows(const float* first, int64_t step, int64_t count, const float** rows) {
+  for (int64_t i = 0; i < count; ++i, first += step) rows[i] = first;
+}
+
+void PointToRows(float* first, int64_t step, int64_t count, float** rows) {
+  for (int64_t i = 0; i < count; ++i, first += step) rows[i] = first;
+}
+
 void PackPanels(const MatrixView& matrix, int64_t depth, int64_t cols, int64_t packed_depth,
                 int64_t packed_row, float* panels) {
   for (int64_t col = 0; col < cols; col += kPanelCols) {

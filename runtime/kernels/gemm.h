@@ -103,6 +103,11 @@ constexpr int64_t GemmBlockFloatsBound(int64_t row_floats) {
   return std::max(SaturatingMul(row_floats, kMinGemmBlockRows), small);
 }
 
+// Fills rows[0..count) with the addresses of rows that begin `step` elements apart. A function of its
+// own, so that the loop's variables have registers whatever its caller needs.
+void PointToRows(const float* first, int64_t step, int64_t count, const float** rows);
+void PointToRows(float* first, int64_t step, int64_t count, float** rows);
+
 // Divides a product of rows x cols, sums of `depth` products, into pieces of work for `slots`
 // threads: blocks of about equally many rows, at most `max_block_rows`, and, when these are too
 // few, runs of about equally many columns. Threads that take equally many pieces have equal work.

@@ -127,6 +127,7 @@ struct FloatSum {
   }
   static void Flush(Accumulators* a, int64_t columns) {
     float* run = a->as<float>();
+    LINNET_VECTORIZE
     for (int64_t c = 0; c < columns; ++c) {
       a->totals[c] += run[c];
       run[c] = 0.0f;
@@ -146,16 +147,19 @@ struct FloatSum {
   static void AddRun(Accumulators* a, const void* run, int64_t count) {
     a->totals[0] += Sum(static_cast<const float*>(run), count, Identity());
   }
-  static void Finish(Accumulators* a, int64_t columns, int64_t, void* out) {
-    Flush(a, columns);
+  static void FinishTimes(double factor, Accumulators* a, int64_t columns, void* out) {
+    const float* run = a->as<float>();
+    auto* sums = static_cast<float*>(out);
+    LINNET_VECTORIZE
     for (int64_t c = 0; c < columns; ++c)
-      static_cast<float*>(out)[c] = static_cast<float>(a->totals[c]);
+      sums[c] = static_cast<float>((a->totals[c] + run[c]) * factor);
   }
+  static void Finish(Accumulators* a, int64_t columns, int64_t, void* out) {
+    FinishTimes(1, a, columns, out);
+  }
+  // The mean of nothing is NaN, as in TensorFlow.
   static void FinishMean(Accumulators* a, int64_t columns, int64_t count, void* out) {
-    Flush(a, columns);
-    const double n = static_cast<double>(count);
-    for (int64_t c = 0; c < columns; ++c)
-      static_cast<float*>(out)[c] = static_cast<float>(a->totals[c] / n);
+    FinishTimes(1 / static_cast<double>(count), a, columns, out);
   }
   static constexpr Reducer kReducer = {Start, AddRows, AddRun, Finish};
   static constexpr Reducer kMeanReducer = {Start, AddRows, AddRun, FinishMean};
