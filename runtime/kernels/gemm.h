@@ -103,8 +103,8 @@ constexpr int64_t GemmBlockFloatsBound(int64_t row_floats) {
   return std::max(SaturatingMul(row_floats, kMinGemmBlockRows), small);
 }
 
-// Fills rows[0..count) with the addresses of rows that begin `step` elements apart. It is a function
-// of its own, so that the loop's variables have registers whatever its caller needs.
+// Fills rows[0..count) with the addresses of rows that begin `step` elements apart. Not inline, so
+// that the variables of the loop have registers whatever its caller needs.
 void PointToRows(const float* first, int64_t step, int64_t count, const float** rows);
 void PointToRows(float* first, int64_t step, int64_t count, float** rows);
 
