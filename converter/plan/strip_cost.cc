@@ -59,8 +59,8 @@ double LargestShare(int64_t all_rows, int64_t rows, int64_t threads) {
   const int64_t strips = CeilDiv(all_rows, rows);
   int64_t most = 0;
   for (int64_t i = 0; i < threads; ++i) {
-    const int64_t end = std::min(strips * (i + 1) / threads * rows, all_rows);
-    most = std::max(most, end - strips * i / threads * rows);
+    const int64_t end = std::min(FirstStripOf(i + 1, threads, strips) * rows, all_rows);
+    most = std::max(most, end - FirstStripOf(i, threads, strips) * rows);
   }
   return static_cast<double>(most * threads) / static_cast<double>(all_rows);
 }

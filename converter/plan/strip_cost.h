@@ -22,8 +22,7 @@ double TimeOfStrips(const StripChain& chain, int64_t weight_bytes);
 double TimeOfJobs(const StripChain& chain);
 
 // The most rows of `all_rows` that one of `threads` threads makes when they have equally many
-// strips of `rows` rows, over the rows of a fair share. Threads begin with such shares
-// (backends/portable/strip_shares.h).
+// strips of `rows` rows (FirstStripOf), over the rows of a fair share.
 double LargestShare(int64_t all_rows, int64_t rows, int64_t threads);
 
 // Of the heights up to `most`, but more than half of it, that of which two and four threads have

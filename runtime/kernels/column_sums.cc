@@ -15,7 +15,8 @@ namespace {
 constexpr int64_t kColumns = 256;  // summed together
 constexpr int64_t kMostBlocks = 8;
 constexpr int64_t kMostColumns = 4096;  // for more, the sums of the blocks would take much memory
-constexpr int64_t kBlockElements = 1 << 15;  // worth the sums of a block, in memory
+constexpr int64_t kTwoBlocksElements = 1 << 14;  // worth a second thread
+constexpr int64_t kBlockElements = 1 << 15;      // worth another block's sums in memory
 
 // Sums of rows [first, end) of some columns.
 void SumBlock(const ColumnSums& s, int64_t first, int64_t end, int64_t column, int64_t columns,
@@ -39,8 +40,8 @@ void SumBlock(const ColumnSums& s, int64_t first, int64_t end, int64_t column, i
 
 int64_t ColumnSumBlocks(int64_t rows, int64_t columns) {
   const int64_t elements = SaturatingMul(rows, columns);
-  int64_t blocks = 1;
-  if (columns > kMostColumns) return blocks;
+  if (columns > kMostColumns || rows < 2 || elements < kTwoBlocksElements) return 1;
+  int64_t blocks = 2;
   while (blocks < kMostBlocks && 2 * blocks <= rows && 2 * blocks * kBlockElements <= elements)
     blocks *= 2;
   return blocks;

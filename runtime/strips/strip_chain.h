@@ -105,6 +105,11 @@ class StripWalk {
   int64_t kept_[kMaxStripParts];
 };
 
+// The first strip of a thread when all of `threads` begin with equally many that follow each other.
+constexpr int64_t FirstStripOf(int64_t thread, int64_t threads, int64_t strips) {
+  return strips * thread / threads;
+}
+
 // Calls visit(part, walk) for all rows that a part ever makes at once, wherever strips begin to
 // follow each other. Time is linear in strips x parts.
 template <typename Visit>

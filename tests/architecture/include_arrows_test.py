@@ -26,7 +26,7 @@ ALLOWED = {
     "runtime/threads": {"runtime/core"},
     "runtime/session": OPS | {"runtime/plan", "runtime/strips", "runtime/threads", "runtime/verify"},
     "runtime/backends": set(),
-    "runtime/backends/portable": OPS | {"runtime/kernels", "runtime/session", "runtime/threads"},
+    "runtime/backends/portable": OPS | {"runtime/kernels", "runtime/session", "runtime/strips", "runtime/threads"},
     "runtime/backends/vulkan": OPS | {"runtime/session", "runtime/threads"},
     "runtime/backends/xnnpack": OPS | {"runtime/session"},
     "runtime/api": {"runtime/core", "runtime/plan", "runtime/threads", "runtime/verify", "runtime/session",

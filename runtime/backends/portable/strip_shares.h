@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "runtime/kernels/gemm.h"
+#include "runtime/strips/strip_chain.h"
 #include "runtime/threads/share.h"
 
 namespace linnet::portable {
@@ -18,8 +19,8 @@ class StripShares {
   // Equal shares of [0, strips), at most Share::kMostTasks, for `members` threads.
   StripShares(int64_t members, int64_t strips) : members_(members) {
     for (int64_t i = 0; i < members; ++i)
-      shares_[i].strips.Fill(static_cast<uint32_t>(strips * i / members),
-                             static_cast<uint32_t>(strips * (i + 1) / members));
+      shares_[i].strips.Fill(static_cast<uint32_t>(FirstStripOf(i, members, strips)),
+                             static_cast<uint32_t>(FirstStripOf(i + 1, members, strips)));
   }
 
   // Before the first Next: other threads leave a part of this share to the member.
