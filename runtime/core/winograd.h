@@ -51,10 +51,10 @@ void TransformWinogradLine(int outputs, const double (&g)[kWinogradKernel][kCoun
 }
 
 // Of kCount neighbouring channels of a filter: tap t of the first is taps[t * stride], its value
-// for matrix i becomes values[i][0].
+// for matrix i becomes values[i * step].
 template <int kCount>
-void TransformWinogradWindows(int outputs, const float* taps, int64_t stride,
-                              float (&values)[kMostWinogradMatrices][kCount]) {
+void TransformWinogradWindows(int outputs, const float* taps, int64_t stride, float* values,
+                              int64_t step) {
   const int side = WinogradSide(outputs);
   double columns[kMostWinogradSide][kWinogradKernel][kCount];
   for (int x = 0; x < kWinogradKernel; ++x) {
@@ -68,8 +68,8 @@ void TransformWinogradWindows(int outputs, const float* taps, int64_t stride,
   for (int i = 0; i < side; ++i) {
     double line[kMostWinogradSide][kCount];
     TransformWinogradLine(outputs, columns[i], line);
-    for (int j = 0; j < side; ++j)
-      for (int n = 0; n < kCount; ++n) values[i * side + j][n] = static_cast<float>(line[j][n]);
+    for (int j = 0; j < side; ++j, values += step)
+      for (int n = 0; n < kCount; ++n) values[n] = static_cast<float>(line[j][n]);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <limits>
 
+#include "runtime/core/transpose_tile.h"
 #include "runtime/core/winograd.h"
 #include "runtime/kernels/isa.h"
 
@@ -209,11 +210,12 @@ struct Windows {
   Windows(const Conv2DShape& s, const float* filter, int64_t channel, int64_t channels, int64_t col)
       : taps{} {
     const int64_t cols = std::clamp<int64_t>(s.out_channels - col, 0, kCols);
-    for (int64_t n = 0; n < cols; ++n) {
-      for (int t = 0; t < kWinogradTaps; ++t) {
-        const float* from = filter + ((col + n) * kWinogradTaps + t) * s.in_channels + channel;
-        for (int64_t i = 0; i < channels; ++i) taps[t][i][n] = from[i];
-      }
+    constexpr int64_t kFloat = sizeof(float);
+    for (int t = 0; t < kWinogradTaps; ++t) {
+      const float* from = filter + (col * kWinogradTaps + t) * s.in_channels + channel;
+      TransposeBlock<float>(reinterpret_cast<const char*>(from),
+                            kWinogradTaps * s.in_channels * kFloat,
+                            reinterpret_cast<char*>(taps[t]), kCols * kFloat, channels, cols);
     }
   }
 };
@@ -229,11 +231,9 @@ void PackPanel(const Conv2DShape& s, int outputs, const float* filter, int64_t c
     for (int64_t half = 0; half < width; half += Windows::kCols) {
       const Windows windows(s, filter, c, channels, col + half);
       for (int64_t i = 0; i < channels; ++i) {
-        float values[kMostWinogradMatrices][Windows::kCols];
-        TransformWinogradWindows(outputs, windows.taps[0][i], Windows::kChannels * Windows::kCols,
-                                 values);
-        for (int m = 0; m < WinogradMatrices(outputs); ++m)
-          std::memcpy(&block[m][i * width + half], values[m], sizeof(values[m]));
+        TransformWinogradWindows<Windows::kCols>(outputs, windows.taps[0][i],
+                                                 Windows::kChannels * Windows::kCols,
+                                                 &block[0][i * width + half], std::size(block[0]));
       }
     }
     for (int m = 0; m < WinogradMatrices(outputs); ++m)

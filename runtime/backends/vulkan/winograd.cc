@@ -123,10 +123,8 @@ void Pack(const OpInstance& op, Layout layout, std::byte* to) {
     for (int64_t k = 0; k < w.in_quads * 4; ++k) {
       float values[kMostWinogradMatrices][kPanel] = {};
       for (int64_t o = 0; k < inputs && o < row && first + o < outputs; ++o) {
-        float value[kMostWinogradMatrices][1];
         const float* taps = weights + (first + o) * kWinogradTaps * inputs + k;
-        TransformWinogradWindows(w.outputs, taps, inputs, value);
-        for (int64_t i = 0; i < w.matrices(); ++i) values[i][o] = value[i][0];
+        TransformWinogradWindows<1>(w.outputs, taps, inputs, &values[0][o], kPanel);
       }
       const int64_t at = first * w.in_quads * 4 + k * row;
       for (int64_t i = 0; i < w.matrices(); ++i)
