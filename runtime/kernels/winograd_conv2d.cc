@@ -202,20 +202,23 @@ class Convolution {
   const Parallel& parallel_;
 };
 
-// Of a few channels from `channel` on, the windows of half a panel's columns from `col` on.
+// The windows of a panel's columns from `col` on, for the channels of one cache line.
 struct Windows {
-  static constexpr int64_t kChannels = 4, kCols = kHalfPanelCols;
-  float taps[kWinogradTaps][kChannels][kCols];
+  static constexpr int64_t kChannels = 16;
+  float taps[kWinogradTaps][kChannels][kPanelCols];
 
-  Windows(const Conv2DShape& s, const float* filter, int64_t channel, int64_t channels, int64_t col)
-      : taps{} {
-    const int64_t cols = std::clamp<int64_t>(s.out_channels - col, 0, kCols);
+  // Fetches the lines of the channels that follow, too, which are far apart.
+  Windows(const Conv2DShape& s, const float* filter, int64_t channel, int64_t col) : taps{} {
     constexpr int64_t kFloat = sizeof(float);
+    const int64_t column = kWinogradTaps * s.in_channels, left = s.in_channels - channel;
+    const int64_t cols = std::min(kPanelCols, s.out_channels - col);
     for (int t = 0; t < kWinogradTaps; ++t) {
-      const float* from = filter + (col * kWinogradTaps + t) * s.in_channels + channel;
-      TransposeBlock<float>(reinterpret_cast<const char*>(from),
-                            kWinogradTaps * s.in_channels * kFloat,
-                            reinterpret_cast<char*>(taps[t]), kCols * kFloat, channels, cols);
+      const float* from = filter + col * column + t * s.in_channels + channel;
+      TransposeBlock<float>(reinterpret_cast<const char*>(from), column * kFloat,
+                            reinterpret_cast<char*>(taps[t]), kPanelCols * kFloat,
+                            std::min(kChannels, left), cols);
+      for (int64_t n = 0; n < cols && left > kChannels; ++n)
+        __builtin_prefetch(from + n * column + kChannels);
     }
   }
 };
@@ -224,21 +227,23 @@ struct Windows {
 // caches keep few lines, so values wait in `block` until whole lines of one matrix can be written.
 void PackPanel(const Conv2DShape& s, int outputs, const float* filter, int64_t col, int64_t step,
                float* panel) {
+  constexpr int64_t kChannels = 4, kCols = kHalfPanelCols;  // written, transformed together
   const int64_t width = PanelWidth(s.out_channels - col);
-  float block[kMostWinogradMatrices][Windows::kChannels * kPanelCols];
-  for (int64_t c = 0; c < s.in_channels; c += Windows::kChannels) {
-    const int64_t channels = std::min(Windows::kChannels, s.in_channels - c);
-    for (int64_t half = 0; half < width; half += Windows::kCols) {
-      const Windows windows(s, filter, c, channels, col + half);
-      for (int64_t i = 0; i < channels; ++i) {
-        TransformWinogradWindows<Windows::kCols>(outputs, windows.taps[0][i],
-                                                 Windows::kChannels * Windows::kCols,
-                                                 &block[0][i * width + half], std::size(block[0]));
+  float block[kMostWinogradMatrices][kChannels * kPanelCols];
+  for (int64_t c = 0; c < s.in_channels;) {
+    const Windows windows(s, filter, c, col);
+    const int64_t end = std::min(c + Windows::kChannels, s.in_channels);
+    for (int64_t k = 0; c < end; c += kChannels, k += kChannels) {
+      const int64_t channels = std::min(kChannels, end - c);
+      for (int64_t at = 0; at < channels * width; at += kCols) {
+        TransformWinogradWindows<kCols>(outputs, &windows.taps[0][k + at / width][at % width],
+                                        Windows::kChannels * kPanelCols, &block[0][at],
+                                        std::size(block[0]));
       }
+      for (int m = 0; m < WinogradMatrices(outputs); ++m)
+        std::memcpy(panel + m * step + c * width, block[m],
+                    static_cast<size_t>(channels * width) * sizeof(float));
     }
-    for (int m = 0; m < WinogradMatrices(outputs); ++m)
-      std::memcpy(panel + m * step + c * width, block[m],
-                  static_cast<size_t>(channels * width) * sizeof(float));
   }
 }
 
