@@ -43,8 +43,8 @@ void TransposeCorner(const char* src, int64_t src_stride, char* dst, int64_t dst
 // dst[r][c] = src[c][r] for r < rows, c < cols. The elements of a row are contiguous in src and
 // dst; strides are bytes from row to row. Fastest when `rows` elements fill one cache line of src.
 template <typename T>
-void TransposeBlock(const char* src, int64_t src_stride, char* dst, int64_t dst_stride,
-                    int64_t rows, int64_t cols) {
+[[gnu::noinline]] void TransposeBlock(const char* src, int64_t src_stride, char* dst,
+                                      int64_t dst_stride, int64_t rows, int64_t cols) {
   constexpr int64_t kTile = sizeof(T) == 4 ? 4 : 8;
   constexpr auto kBytes = static_cast<int64_t>(sizeof(T));
   for (int64_t c = 0; c < cols; c += kTile) {

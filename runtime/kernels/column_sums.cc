@@ -22,17 +22,13 @@ constexpr int64_t kBlockElements = 1 << 15;      // worth another block's sums i
 void SumBlock(const ColumnSums& s, int64_t first, int64_t end, int64_t column, int64_t columns,
               double* totals) {
   float sums[kColumns];
+  std::fill_n(totals, columns, 0.0);
   for (int64_t row = first; row < end; row += kSumRows) {
     std::fill_n(sums, columns, 0.0f);
     AddRows(s.in + row * s.columns + column, std::min(kSumRows, end - row), s.columns, columns,
             sums);
-    if (row == first) {
-      LINNET_VECTORIZE
-      for (int64_t c = 0; c < columns; ++c) totals[c] = sums[c];
-    } else {
-      LINNET_VECTORIZE
-      for (int64_t c = 0; c < columns; ++c) totals[c] += sums[c];
-    }
+    LINNET_VECTORIZE
+    for (int64_t c = 0; c < columns; ++c) totals[c] += sums[c];
   }
 }
 

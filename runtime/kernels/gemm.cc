@@ -50,7 +50,7 @@ void PointToRows(const float* first, int64_t step, int64_t count, const float** 
 }
 
 void PointToRows(float* first, int64_t step, int64_t count, float** rows) {
-  for (int64_t i = 0; i < count; ++i, first += step) rows[i] = first;
+  PointToRows(first, step, count, const_cast<const float**>(rows));
 }
 
 void PackPanels(const MatrixView& matrix, int64_t depth, int64_t cols, int64_t packed_depth,

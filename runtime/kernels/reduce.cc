@@ -147,7 +147,8 @@ struct FloatSum {
   static void AddRun(Accumulators* a, const void* run, int64_t count) {
     a->totals[0] += Sum(static_cast<const float*>(run), count, Identity());
   }
-  static void FinishTimes(double factor, Accumulators* a, int64_t columns, void* out) {
+  [[gnu::noinline]] static void FinishTimes(double factor, Accumulators* a, int64_t columns,
+                                            void* out) {
     const float* run = a->as<float>();
     auto* sums = static_cast<float*>(out);
     LINNET_VECTORIZE

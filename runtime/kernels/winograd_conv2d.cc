@@ -212,13 +212,13 @@ struct Windows {
     constexpr int64_t kFloat = sizeof(float);
     const int64_t column = kWinogradTaps * s.in_channels, left = s.in_channels - channel;
     const int64_t cols = std::min(kPanelCols, s.out_channels - col);
+    const int64_t ahead = left > kChannels ? kChannels : 0;
     for (int t = 0; t < kWinogradTaps; ++t) {
       const float* from = filter + col * column + t * s.in_channels + channel;
       TransposeBlock<float>(reinterpret_cast<const char*>(from), column * kFloat,
                             reinterpret_cast<char*>(taps[t]), kPanelCols * kFloat,
                             std::min(kChannels, left), cols);
-      for (int64_t n = 0; n < cols && left > kChannels; ++n)
-        __builtin_prefetch(from + n * column + kChannels);
+      for (int64_t n = 0; n < cols; ++n, from += column) __builtin_prefetch(from + ahead);
     }
   }
 };
