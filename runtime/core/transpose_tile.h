@@ -42,6 +42,7 @@ void TransposeCorner(const char* src, int64_t src_stride, char* dst, int64_t dst
 
 // dst[r][c] = src[c][r] for r < rows, c < cols. The elements of a row are contiguous in src and
 // dst; strides are bytes from row to row. Fastest when `rows` elements fill one cache line of src.
+// Not inline: one copy of its code serves all callers.
 template <typename T>
 [[gnu::noinline]] void TransposeBlock(const char* src, int64_t src_stride, char* dst,
                                       int64_t dst_stride, int64_t rows, int64_t cols) {

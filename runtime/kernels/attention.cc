@@ -122,10 +122,8 @@ class AttentionRun {
                 const float* panels, const MatrixView& plain, float* out, int64_t out_pitch) const {
     const float* a_rows[kMaxGemmBlockRows];
     float* out_rows[kMaxGemmBlockRows];
-    for (int64_t i = 0; i < rows; ++i) {
-      a_rows[i] = a + i * a_pitch;
-      out_rows[i] = out + i * out_pitch;
-    }
+    PointToRows(a, a_pitch, rows, a_rows);
+    PointToRows(out, out_pitch, rows, out_rows);
     GemmBlock block;
     block.rows = rows;
     block.cols = cols;

@@ -111,10 +111,8 @@ struct Product {
     for (int64_t m = first; m < last; m += step) {
       block.rows = std::min(step, last - m);
       if (s.transpose_a) CopyRows(s, matrix, m, block.rows, copy);
-      for (int64_t i = 0; i < block.rows; ++i) {
-        a_rows[i] = s.transpose_a ? copy + i * s.depth : matrix + (m + i) * s.depth;
-        out_rows[i] = out_col + (m + i) * s.cols;
-      }
+      PointToRows(s.transpose_a ? copy : matrix + m * s.depth, s.depth, block.rows, a_rows);
+      PointToRows(out_col + m * s.cols, s.cols, block.rows, out_rows);
       if (parallel.Stopped()) return;
       Gemm(block, parallel);
     }

@@ -25,10 +25,8 @@ void FullyConnected(const FullyConnectedShape& s, const float* in, const Filter&
     const int64_t first = split.row_begin(piece), col = split.col_begin(piece);
     GemmBlock block;
     block.rows = split.row_end(piece) - first;
-    for (int64_t i = 0; i < block.rows; ++i) {
-      a[i] = in + (first + i) * s.depth;
-      out_rows[i] = out + (first + i) * s.cols + col;
-    }
+    PointToRows(in + first * s.depth, s.depth, block.rows, a);
+    PointToRows(out + first * s.cols + col, s.cols, block.rows, out_rows);
     block.cols = split.col_end(piece) - col;
     block.depth = s.depth;
     block.a = a;

@@ -147,6 +147,7 @@ struct FloatSum {
   static void AddRun(Accumulators* a, const void* run, int64_t count) {
     a->totals[0] += Sum(static_cast<const float*>(run), count, Identity());
   }
+  // Not inline: one copy serves sums and means.
   [[gnu::noinline]] static void FinishTimes(double factor, Accumulators* a, int64_t columns,
                                             void* out) {
     const float* run = a->as<float>();
