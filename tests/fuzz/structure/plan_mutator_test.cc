@@ -118,17 +118,19 @@ TEST(PlanMutatorTest, SignaturesGetSeveralPrograms) {
   EXPECT_GE(open, variants / 2);
 }
 
+// One mutant in a hundred has strips, and six in ten of those open: so few that only many mutants
+// say whether that is so still, whichever mutations each new op brings.
 TEST(PlanMutatorTest, StepsRunTogether) {
   size_t strips = 0, open = 0;
-  for (uint64_t seed = 0; seed < 2000; ++seed) {
+  for (uint64_t seed = 0; seed < 8000; ++seed) {
     const Bytes mutant = MutatePlan(Seeds()[seed % Seeds().size()], kMaxSize, seed);
     const std::optional<PlanFile> file = ReadPlanFile(mutant);
     if (!file || file->plan.programs[0]->strips.empty()) continue;
     ++strips;
     open += Opens(mutant);
   }
-  EXPECT_GE(strips, 5);
-  EXPECT_GE(open, strips / 2);
+  EXPECT_GE(strips, 40);
+  EXPECT_GE(open, strips * 40 / 100);
 }
 
 // Mutants of mutants: plans with several steps, states, loops and extents that vary.
