@@ -37,6 +37,7 @@ struct ConvertOptions {
   std::map<std::string, int64_t, std::less<>> most;  // see PassContext
   std::optional<UnrollLimits> unroll;  // empty: as the device that runs the steps wants it
   Algebra algebra = Algebra::kTf;
+  CpuPrecision cpu_precision = CpuPrecision::kF32;  // kF16: weights are kF16 too
   WeightEncoding weights = WeightEncoding::kKeep;
   WeightOrder weight_order = WeightOrder::kPanels;
   StripUse strips = StripUse::kLatency;

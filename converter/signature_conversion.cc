@@ -56,6 +56,7 @@ SignatureConversion::SignatureConversion(const ConvertOptions& options, const Im
       report_(*report) {
   context_.notes = &report_.notes;
   context_.algebra = options_.algebra;
+  context_.cpu_precision = options_.cpu_precision;
   context_.most = options_.most;
   // Each iteration of a loop that stays is a submission to the GPU, for which the host waits.
   const bool is_for_gpu = options_.place.place == "vulkan";
@@ -87,7 +88,8 @@ absl::Status SignatureConversion::ChooseEndpoints() {
 absl::Status SignatureConversion::RunPasses(PassRecorder* recorder) {
   const absl::StatusOr<int> rewrites = RunStagesOn(*graph_, StagesBeforeHost(), recorder);
   if (!rewrites.ok()) return rewrites.status();
-  if (options_.weights == WeightEncoding::kF16) HalveWeights(*graph_);
+  if (options_.weights == WeightEncoding::kF16 || options_.cpu_precision == CpuPrecision::kF16)
+    HalveWeights(*graph_);
   if (options_.weights == WeightEncoding::kF32) DecodeWeights(*graph_);
   return absl::OkStatus();
 }

@@ -49,7 +49,7 @@ environment() {
   # Compiled Python files must not be written to the folders of this machine's Python.
   cat >"$board/bin/python" <<END
 #!/bin/sh
-PYTHONPYCACHEPREFIX='$work/compiled' exec qemu-aarch64-static -cpu cortex-a72 -L '$sysroot' -0 '$board/bin/python' '$sysroot/usr/bin/$of_board' "\$@"
+PYTHONPYCACHEPREFIX='$work/compiled' exec qemu-aarch64-static -cpu cortex-a76 -L '$sysroot' -0 '$board/bin/python' '$sysroot/usr/bin/$of_board' "\$@"
 END
   chmod +x "$board/bin/python"
   "$board/bin/python" -c 'import platform; print("Python", platform.python_version(), "on", platform.machine())'

@@ -15,7 +15,7 @@ test=yes
 if [[ "${1:-}" == --no-test ]]; then test=no; shift; fi
 board="${1:-}"
 case "$board" in
-  arm64) emulator=(qemu-aarch64-static -cpu cortex-a72) ;;
+  arm64) emulator=(qemu-aarch64-static -cpu cortex-a76) ;;
   armv7) emulator=(qemu-arm-static -cpu cortex-a8) ;;
   *) sed -n 's/^# Usage: /usage: /p' "$0" >&2; exit 1 ;;
 esac

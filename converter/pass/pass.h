@@ -21,6 +21,10 @@ class Variables;  // resources/variables.h
 // included).
 enum class Algebra { kTf, kStrict };
 
+// How CPUs with instructions for it multiply (--cpu-precision): kF16 in binary16, as far as
+// kernels/encoded_filter.h says.
+enum class CpuPrecision { kF32, kF16 };
+
 // A tensor of the model that becomes an input.
 struct Feed {
   std::string tensor;  // "node" or "node:slot"
@@ -55,6 +59,7 @@ struct UnrollLimits {
 // What a pass may know besides the graph. Passes never print: they add to `notes`.
 struct PassContext {
   Algebra algebra = Algebra::kTf;
+  CpuPrecision cpu_precision = CpuPrecision::kF32;
 
   // Prune. No feeds: every placeholder that the fetches reach becomes an input, in graph order.
   // No fetches: the nodes that nobody consumes become outputs, in graph order.

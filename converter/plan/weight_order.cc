@@ -7,6 +7,7 @@
 #include "runtime/core/encoding.h"
 #include "runtime/core/transpose_tile.h"
 #include "runtime/ops/conv2d.h"
+#include "runtime/ops/fully_connected.h"
 
 namespace linnet::converter {
 namespace {
@@ -15,6 +16,7 @@ namespace {
 struct Readers {
   const Shape* filter = nullptr;  // of the products that read it
   bool others = false;            // something else does, or a product of another matrix
+  bool halves = false;            // a product may multiply it in halves, which only panels have
 };
 
 // Whether a product multiplies by its input 1 in one piece. Winograd's method transforms the filter
@@ -24,6 +26,11 @@ bool MultipliesByFilter(const Node& node) {
   if (node.kind() != OpKind::kConv2D) return false;
   const auto& attrs = node.attrs().as<Conv2DAttrs>();
   return attrs.groups == 1 && attrs.winograd == 0;
+}
+
+bool MultipliesInHalves(const Node& node) {
+  return node.kind() == OpKind::kConv2D ? node.attrs().as<Conv2DAttrs>().halves
+                                        : node.attrs().as<FullyConnectedAttrs>().halves;
 }
 
 class ReaderSearch {
@@ -50,18 +57,19 @@ class ReaderSearch {
       const bool is_op = !step.is_copy && step.node->node_class() == NodeClass::kOp;
       for (size_t i = 0; i < step.inputs.size(); ++i) {
         if (i == 1 && is_op && MultipliesByFilter(*step.node))
-          AddProduct(step.inputs[i]);
+          AddProduct(step.inputs[i], MultipliesInHalves(*step.node));
         else
           AddOther(step.inputs[i]);
       }
     }
   }
-  void AddProduct(int tensor) {
+  void AddProduct(int tensor, bool halves) {
     if (WeightOf(tensor) < 0) return;
     const Shape& filter = program_.tensors[static_cast<size_t>(tensor)].type.shape;
     Readers& readers = Of(WeightOf(tensor));
     if (readers.filter != nullptr && *readers.filter != filter) readers.others = true;
     readers.filter = &filter;
+    readers.halves |= halves;
   }
   void AddOther(int tensor) {
     if (WeightOf(tensor) >= 0) Of(WeightOf(tensor)).others = true;
@@ -111,8 +119,8 @@ std::vector<bool> WeightsInPanels(std::span<const Program> programs,
   for (size_t i = 0; i < programs.size(); ++i) ReaderSearch(programs[i], indices[i], readers).Run();
   std::vector<bool> in_panels(count);
   for (size_t i = 0; i < count; ++i)
-    in_panels[i] =
-        readers[i].filter != nullptr && !readers[i].others && PaddingIsSmall(*readers[i].filter);
+    in_panels[i] = readers[i].filter != nullptr && !readers[i].others &&
+                   (readers[i].halves || PaddingIsSmall(*readers[i].filter));
   return in_panels;
 }
 

@@ -15,8 +15,9 @@ enum class WeightOrder {
 };
 
 // Which weights of the plan go into panels: large ones that nothing but products on the host reads,
-// all as the same matrix, if padding adds little. What a device reads does not matter, because it
-// packs its own form. `indices`: the plan's numbers of each program's weights, below `count`.
+// all as the same matrix, if padding adds little; and small ones that may be multiplied in halves.
+// What a device reads does not matter, because it packs its own form. `indices`: the plan's numbers
+// of each program's weights, below `count`.
 std::vector<bool> WeightsInPanels(std::span<const Program> programs,
                                   std::span<const std::vector<int>> indices, size_t count);
 

@@ -6,6 +6,9 @@
 #include <iterator>
 #if defined(__x86_64__)
 #include <cpuid.h>
+#elif defined(__aarch64__) && defined(__linux__)
+#include <asm/hwcap.h>
+#include <sys/auxv.h>
 #endif
 
 namespace linnet {
@@ -66,6 +69,13 @@ InstructionSet CpuInstructionSet() {
   for (size_t i = 0; i < std::size(has) && has[i]; ++i) set = static_cast<InstructionSet>(i);
   return set;
 }
+#elif defined(__aarch64__) && defined(__linux__)
+InstructionSet CpuInstructionSet() {
+  return (getauxval(AT_HWCAP) & HWCAP_ASIMDHP) != 0 ? InstructionSet::kFp16
+                                                    : InstructionSet::kBaseline;
+}
+#elif defined(__ARM_FEATURE_FP16_VECTOR_ARITHMETIC)
+InstructionSet CpuInstructionSet() { return InstructionSet::kFp16; }
 #else
 InstructionSet CpuInstructionSet() { return InstructionSet::kBaseline; }
 #endif
@@ -79,9 +89,11 @@ Status ParseInstructionSet(const char* name, InstructionSet cpu, InstructionSet*
     *set = named;
     return {};
   }
-  return {
-      StatusCode::kInvalidArgument,
-      "LINNET_ISA names no instruction set (baseline, sse41, avx, fma3, avx2, avx512f, avx512)"};
+#define LINNET_LISTED(set, name) " " name
+  return {StatusCode::kInvalidArgument,
+          "LINNET_ISA names no set of instructions of such CPUs:" LINNET_INSTRUCTION_SETS(
+              LINNET_LISTED)};
+#undef LINNET_LISTED
 }
 
 const InstructionSetChoice& ChosenInstructionSet() {

@@ -8,11 +8,16 @@
 // LINNET_ISA names a smaller set, to test the kernels for other CPUs on one machine.
 namespace linnet {
 
-// Each set contains all sets before it. CPUs other than x86 have only the first.
+// Each set contains all sets before it. CPUs other than x86 and 64-bit ARM have only the first.
 // clang-format off
+#if defined(__aarch64__)
+// fp16: arithmetic with vectors of binary16, as most CPUs from ARMv8.2 on have it.
+#define LINNET_INSTRUCTION_SETS(X) X(kBaseline, "baseline") X(kFp16, "fp16")
+#else
 #define LINNET_INSTRUCTION_SETS(X)                                        \
   X(kBaseline, "baseline") X(kSse41, "sse41") X(kAvx, "avx")              \
   X(kFma3, "fma3") X(kAvx2, "avx2") X(kAvx512f, "avx512f") X(kAvx512, "avx512")
+#endif
 // clang-format on
 #define LINNET_MEMBER(set, name) set,
 enum class InstructionSet : int8_t { LINNET_INSTRUCTION_SETS(LINNET_MEMBER) };

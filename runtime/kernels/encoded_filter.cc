@@ -53,8 +53,16 @@ bool ReadsEncoded(schema::Encoding encoding) {
          Isa<&IsaKernels::affine_product>() != nullptr;
 }
 
-EncodedFilter MakeEncodedFilter(const EncodedPanels& panels) {
+#if defined(__aarch64__)
+bool MultipliesInHalves(schema::Encoding encoding) {
+  return encoding == schema::Encoding::Panels16Float16 &&
+         ChosenInstructionSet().set >= InstructionSet::kFp16;
+}
+#endif
+
+EncodedFilter MakeEncodedFilter(const EncodedPanels& panels, bool in_halves) {
   EncodedFilter filter;
+  filter.in_halves = in_halves;
   filter.data = panels.data;
   filter.is_affine = panels.encoding == schema::Encoding::Panels16AffineU8;
   filter.scale = panels.scale;

@@ -24,16 +24,31 @@ struct EncodedFilter {
   const std::byte* data = nullptr;  // any alignment
   bool is_affine = false;           // bytes with a scale and a minimum; else halves
   bool has_floats = false;          // whether `floats` gives the same bits as the doubles
+  // Halves only, and only where MultipliesInHalves: rows are rounded to halves, and each
+  // kHalfSumTerms products, in the order of the other products, are added in halves, each product
+  // and sum with one rounding. Sums of these are floats, and begin with the bias. What is beyond
+  // 65504 becomes infinite.
+  bool in_halves = false;
   double scale = 0, minimum = 0;
   AffineFloats floats;
 
   int64_t element_bytes() const { return is_affine ? 1 : 2; }
 };
 
+// With so few terms a sum of halves has an error of a few 1e-3 of its largest terms.
+inline constexpr int64_t kHalfSumTerms = 32;
+
+// Whether this machine has loops that multiply by weights of that encoding in halves.
+#if defined(__aarch64__)
+bool MultipliesInHalves(schema::Encoding encoding);
+#else
+constexpr bool MultipliesInHalves(schema::Encoding) { return false; }
+#endif
+
 // Whether the loops of this machine read that encoding. Only sets of instructions that decode in
 // one or a few of them do: elsewhere decoding each time takes longer than memory.
 bool ReadsEncoded(schema::Encoding encoding);
-// REQUIRES: ReadsEncoded.
-EncodedFilter MakeEncodedFilter(const EncodedPanels& panels);
+// REQUIRES: ReadsEncoded, or MultipliesInHalves for what is multiplied `in_halves`.
+EncodedFilter MakeEncodedFilter(const EncodedPanels& panels, bool in_halves);
 
 }  // namespace linnet::kernels

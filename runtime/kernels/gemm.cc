@@ -35,10 +35,15 @@ void PackPanel(const MatrixView& matrix, int64_t depth, int64_t filled, int64_t 
   }
 }
 
+auto EncodedProductOf(const EncodedFilter& filter) {
+#if defined(__aarch64__)
+  if (filter.in_halves) return isa_baseline::ProductInHalves;
+#endif
+  return filter.is_affine ? Isa<&IsaKernels::affine_product>() : Isa<&IsaKernels::half_product>();
+}
+
 auto ProductOf(const GemmBlock& block) {
-  if (kLinkedEncodedPanels && block.encoded != nullptr)
-    return block.encoded->is_affine ? Isa<&IsaKernels::affine_product>()
-                                    : Isa<&IsaKernels::half_product>();
+  if (kLinkedEncodedPanels && block.encoded != nullptr) return EncodedProductOf(*block.encoded);
   const PacksWeights packed = block.plain.col_stride == 0;
   return packed ? Isa<&IsaKernels::gemm>() : PlainProduct;
 }

@@ -15,6 +15,10 @@
 //
 #include "runtime/kernels/depthwise_conv2d_inl.h"
 #include "runtime/kernels/encoded_product_inl.h"
+#if defined(__aarch64__)
+#include "runtime/kernels/half_sums_neon_inl.h"
+#endif
+//
 #include "runtime/kernels/normalize_inl.h"
 #include "runtime/kernels/pool2d_inl.h"
 #include "runtime/kernels/resize_inl.h"

@@ -5,7 +5,8 @@ namespace linnet::LINNET_ISA {
 
 void Gemm(const kernels::GemmBlock& g);
 #if defined(__aarch64__)
-void GemmInOrder(const kernels::GemmBlock& g);  // what Gemm is where CoresIssueInOrder()
+void GemmInOrder(const kernels::GemmBlock& g);      // what Gemm is where CoresIssueInOrder()
+void ProductInHalves(const kernels::GemmBlock& g);  // where MultipliesInHalves()
 #endif
 void HalfProduct(const kernels::GemmBlock& g);
 void AffineProduct(const kernels::GemmBlock& g);

@@ -15,16 +15,18 @@ Status Decode(const schema::Conv2DAttrs& table, Conv2DAttrs* attrs) {
   if (table.winograd() != 0 && table.winograd() != 2 && table.winograd() != 4)
     return {StatusCode::kInvalidPlan, "Conv2D: winograd must be 0, 2 or 4"};
   attrs->winograd = table.winograd();
+  attrs->halves = table.halves();
   return DecodeRange(table.range(), &attrs->range);
 }
 
 flatbuffers::Offset<schema::Conv2DAttrs> Encode(flatbuffers::FlatBufferBuilder& fbb,
                                                 const Conv2DAttrs& attrs) {
   schema::Range range;
-  return schema::CreateConv2DAttrs(
-      fbb, attrs.stride_h, attrs.stride_w, attrs.dilation_h, attrs.dilation_w, attrs.pad_top,
-      attrs.pad_bottom, attrs.pad_left, attrs.pad_right, attrs.groups,
-      EncodeRange(attrs.range, &range), attrs.same, static_cast<uint8_t>(attrs.winograd));
+  return schema::CreateConv2DAttrs(fbb, attrs.stride_h, attrs.stride_w, attrs.dilation_h,
+                                   attrs.dilation_w, attrs.pad_top, attrs.pad_bottom,
+                                   attrs.pad_left, attrs.pad_right, attrs.groups,
+                                   EncodeRange(attrs.range, &range), attrs.same,
+                                   static_cast<uint8_t>(attrs.winograd), attrs.halves);
 }
 
 namespace {

@@ -20,6 +20,8 @@ struct Conv2DAttrs {
   // rounds otherwise (kernels/winograd_conv2d.h). The filter is then constant and has windows of
   // 3 x 3, strides and dilations are 1, and there is one group.
   int winograd = 0;
+  // A CPU with instructions for it may multiply and add in binary16 (kernels/encoded_filter.h).
+  bool halves = false;
   OutputRange range;
   friend bool operator==(const Conv2DAttrs&, const Conv2DAttrs&) = default;
 };

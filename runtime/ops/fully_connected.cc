@@ -6,13 +6,14 @@
 namespace linnet {
 
 Status Decode(const schema::FullyConnectedAttrs& table, FullyConnectedAttrs* attrs) {
+  attrs->halves = table.halves();
   return DecodeRange(table.range(), &attrs->range);
 }
 
 flatbuffers::Offset<schema::FullyConnectedAttrs> Encode(flatbuffers::FlatBufferBuilder& fbb,
                                                         const FullyConnectedAttrs& attrs) {
   schema::Range range;
-  return schema::CreateFullyConnectedAttrs(fbb, EncodeRange(attrs.range, &range));
+  return schema::CreateFullyConnectedAttrs(fbb, EncodeRange(attrs.range, &range), attrs.halves);
 }
 
 namespace {

@@ -10,6 +10,8 @@ namespace linnet {
 struct FullyConnectedAttrs {
   using Table = schema::FullyConnectedAttrs;
   OutputRange range;
+  // A CPU with instructions for it may multiply and add in binary16 (kernels/encoded_filter.h).
+  bool halves = false;
   friend bool operator==(const FullyConnectedAttrs&, const FullyConnectedAttrs&) = default;
 };
 

@@ -99,7 +99,7 @@ void FewRows(benchmark::State& state, schema::Encoding encoding) {
     Filter filter = {reinterpret_cast<const float*>(panels.data)};
     if (encoding != schema::Encoding::Panels16) {
       if (!ReadsEncoded(encoding)) return state.SkipWithError("decoded when a plan is loaded");
-      encoded = MakeEncodedFilter(panels);
+      encoded = MakeEncodedFilter(panels, /*in_halves=*/false);
       filter.encoded = &encoded;
     }
     constexpr float kInfinity = std::numeric_limits<float>::infinity();

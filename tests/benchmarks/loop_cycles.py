@@ -24,7 +24,7 @@ import sys
 FUNCTION = re.compile(r"^[0-9a-f]+ <(.+)>:$")
 INSTRUCTION = re.compile(r"^\s*([0-9a-f]+):\s+(\S.*)$")
 BRANCH = re.compile(r"^(b\.\w+|cbn?z|tbn?z|b)\s+(?:.*[\s,])?([0-9a-f]+) <")
-FMA = re.compile(r"^fmla\s+v\d+\.4s")
+FMA = re.compile(r"^fmla\s+v\d+\.(4s|8h)")
 NO_RESULT = re.compile(r"b|b\.\w+|cbn?z|tbn?z|cmp|cmn|tst|prfm|st\w+")
 ACCESS = re.compile(r"ld|st|prfm")
 REGISTER = re.compile(r"\b([vqdsxw])(\d+|zr)\b")

@@ -5,7 +5,7 @@
   model_test.py --bin DIR --models DIR --golden FILE --plans DIR               samples of the outputs
   model_test.py --bin DIR --models DIR --model NAME --form FORM --plans DIR    every element
 
-Floats may differ by 1e-4 of the output's largest magnitude, integers not at all; for every number of
+Floats may differ by 1e-4 (--tolerance) of the output's largest magnitude, integers not at all; for every number of
 threads the bits must be the same.
 """
 
@@ -32,6 +32,7 @@ def parse_arguments():
     parser.add_argument("--backends", nargs="+", default=["cpu", "portable"])
     parser.add_argument("--threads", nargs="+", type=int, default=[1, 2])
     parser.add_argument("--cases", nargs="+", help="these only (default: all)")
+    parser.add_argument("--tolerance", type=float, default=compare.TOLERANCE)
     return parser.parse_args()
 
 
@@ -55,20 +56,20 @@ def check(model, plan, arguments):
                         continue
                     runs.append({output["name"]: np.load(to / model_catalog.file_name(output["name"]))
                                  for output in model.outputs})
-                    problems += judge(label, model.cases[case], runs[-1], worst, backend)
+                    problems += judge(label, model.cases[case], runs[-1], worst, backend, arguments.tolerance)
                 problems += differing_bits(f"{model.name}/{case} on {backend}", runs)
     for (backend, name), error in sorted(worst.items()):
         print(f"{model.name:20} {backend:9} {name:40} {error:.2e}")
     return problems
 
 
-def judge(label, judges, outputs, worst, backend):
+def judge(label, judges, outputs, worst, backend, tolerance=compare.TOLERANCE):
     """Returns the problems with the outputs of one run; `worst` collects the largest errors."""
     problems = []
     for name, array in outputs.items():
         error = judges[name](array)
         worst[backend, name] = max(worst.get((backend, name), 0.0), error)
-        allowed = compare.TOLERANCE if array.dtype.kind == "f" else 0
+        allowed = tolerance if array.dtype.kind == "f" else 0
         if not error <= allowed:
             problems.append(f"{label}: {name} {array.dtype}{list(array.shape)} is off by {error:.2e}, "
                             f"{allowed:.0e} is allowed")

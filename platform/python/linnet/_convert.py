@@ -103,7 +103,7 @@ def arguments_of(options):
 def convert(model: str | os.PathLike, plan: str | os.PathLike, inputs: Mapping[str, Shape] | Iterable[str] | None = None, *,
             set: Mapping[str, Any] | None = None, output: str | Iterable[str] | None = None, max: Mapping[str, int] | None = None,
             signature: str | Iterable[str] | None = None, tag: str | Iterable[str] | None = None, checkpoint: str | os.PathLike | None = None, unroll: str | int | None = None,
-            algebra: str | None = None, weights: str | None = None, weight_order: str | None = None, strips: str | None = None, keep_inputs: bool = False, place: str | None = None, for_: str | None = None,
+            algebra: str | None = None, cpu_precision: str | None = None, weights: str | None = None, weight_order: str | None = None, strips: str | None = None, keep_inputs: bool = False, place: str | None = None, for_: str | None = None,
             gpu_precision: str | None = None, place_node: Mapping[str, str] | None = None, device_profile: str | os.PathLike | None = None, explain_placement: bool = False,
             report: str | os.PathLike | Iterable[str | os.PathLike] | None = None,
             dump_after: str | None = None, dump_dir: str | os.PathLike | None = None,

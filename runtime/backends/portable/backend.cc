@@ -111,7 +111,7 @@ class PortableBackend final : public Backend {
       return {};
     }
     if (kLinkedEncodedPanels && FilterForm(step.op) == PanelForm::kEncoded)
-      return PackEncoded(step.op.inputs[kFilterInput].in_panels, region, packed);
+      return PackEncoded(step.op, region, packed);
     if (!packs_ && kernel->packs_input != nullptr) return {};
     const int64_t bytes = kernel->prepared_bytes == nullptr ? 0 : kernel->prepared_bytes(step.op);
     if (bytes == 0) return {};
@@ -149,10 +149,11 @@ class PortableBackend final : public Backend {
     return op.num_inputs() <= kFilterInput ? PanelForm::kNone : op.inputs[kFilterInput].form;
   }
 
-  static Status PackEncoded(const EncodedPanels& panels, Region& region, void** packed) {
+  static Status PackEncoded(const OpInstance& op, Region& region, void** packed) {
     void* memory = region.Allocate(sizeof(kernels::EncodedFilter));
     if (memory == nullptr) return kNoMemory;
-    *packed = new (memory) kernels::EncodedFilter(kernels::MakeEncodedFilter(panels));
+    *packed = new (memory) kernels::EncodedFilter(
+        kernels::MakeEncodedFilter(op.inputs[kFilterInput].in_panels, MultipliesInHalves(op)));
     return {};
   }
 

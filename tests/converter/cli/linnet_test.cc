@@ -23,7 +23,9 @@ TEST_F(LinnetTest, UsageErrors) {
         "convert m.pb -o p --dump-after nothing", "convert m.pb -o p --dump-dir d",
         "convert m.pb -o p --bogus", "convert m.pb -o p --gpu-precision f8",
         "bisect m.pb --against vulkan --gpu-precision 16", "inspect m.pb --format xml",
-        "bisect m.pb"}) {
+        "bisect m.pb", "convert m.pb -o p --cpu-precision f64",
+        "convert m.pb -o p --cpu-precision f16 --weights f32",
+        "convert m.pb -o p --cpu-precision f16 --weight-order rows"}) {
     EXPECT_EQ(Run(arguments), 1) << arguments << "\n" << err_;
     EXPECT_TRUE(LastLine().starts_with("linnet: ")) << arguments << "\n" << err_;
   }

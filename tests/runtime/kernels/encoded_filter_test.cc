@@ -73,7 +73,7 @@ class Product {
         a_(Random(s_.taps * s_.rows * s_.depth, 1)),
         bias_(Random(s_.cols, 2)),
         decoded_(PackedFloats(s_.taps * s_.depth, s_.cols)),
-        filter_(MakeEncodedFilter(panels)) {
+        filter_(MakeEncodedFilter(panels, /*in_halves=*/false)) {
     DecodeElements(panels.encoding, {panels.scale, panels.minimum}, panels.data,
                    static_cast<int64_t>(decoded_.size()), decoded_.data());
     for (int64_t i = 0; i < s_.taps * s_.rows; ++i) a_rows_.push_back(a_.data() + i * s_.depth);
@@ -251,7 +251,7 @@ TEST_F(EncodedFilters, AnyNumberOfThreadsAndRuns) {
     DecodeElements(panels.encoding, {panels.scale, panels.minimum}, bytes.data(), elements,
                    decoded.data());
     FullyConnected(shape, in.data(), {decoded.data()}, bias.data(), -1e9f, 1e9f, want.data(), {});
-    const EncodedFilter filter = MakeEncodedFilter(panels);
+    const EncodedFilter filter = MakeEncodedFilter(panels, /*in_halves=*/false);
     for (const int threads : {1, 2, 3, 16}) {
       Parallel parallel;
       parallel.threads = threads;  // all of them are this one

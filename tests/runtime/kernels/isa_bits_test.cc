@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The inner loops for AVX-512 give the bits of those for AVX2, so that results do not change from
 // CPU to CPU. Skipped where there are not both.
+#if defined(__x86_64__)
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -223,3 +224,4 @@ TEST_F(IsaBits, SoftmaxRow) {
 
 }  // namespace
 }  // namespace linnet::kernels
+#endif  // x86

@@ -4,6 +4,8 @@
 
 #include "runtime/backends/portable/portable_op.h"
 #include "runtime/kernels/gemm.h"
+#include "runtime/ops/conv2d.h"
+#include "runtime/ops/fully_connected.h"
 
 namespace linnet::portable {
 
@@ -22,9 +24,18 @@ inline const float* ConstantFilter(const OpInstance& op) {
   return static_cast<const float*>(op.inputs[kFilterInput].value);
 }
 
+// Whether a step multiplies its panels of halves as they are, because the plan allows it.
+inline bool MultipliesInHalves(const OpInstance& op) {
+  const bool allowed = op.kind == OpKind::kConv2D           ? op.as<Conv2DAttrs>().halves
+                       : op.kind == OpKind::kFullyConnected ? op.as<FullyConnectedAttrs>().halves
+                                                            : false;
+  return allowed && kernels::MultipliesInHalves(op.inputs[kFilterInput].in_panels.encoding);
+}
+
 // For a product with a row for each element of the output's other dimensions than the last.
 inline PanelForm FormOfProduct(const OpInstance& op) {
   if (!kLinkedEncodedPanels) return PanelForm::kFloats;
+  if (MultipliesInHalves(op)) return PanelForm::kEncoded;
   const Shape& out = op.output(0).shape;
   return out.Product(0, out.rank() - 1) <= kMostEncodedRows &&
                  kernels::ReadsEncoded(op.inputs[kFilterInput].in_panels.encoding)
