@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdio>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -39,10 +40,12 @@ class FileWriter {
   bool ok() const { return problem_.empty(); }
   void Check(bool done);  // when false, notes the reason in errno
   void Open(const std::string& folder);
+  void WriteInLargePieces();
 
   const std::string path_;
   std::string temporary_;
   std::optional<RemovedAtSignal> removed_;
+  std::unique_ptr<char[]> pieces_;  // of file_: longer than that
   std::FILE* file_ = nullptr;
   std::string problem_;
 };

@@ -6,6 +6,7 @@
 
 #include "platform/regular_file.h"
 #include "runtime/core/checked.h"
+#include "runtime/core/huge_pages.h"
 
 namespace linnet {
 namespace {
@@ -17,6 +18,15 @@ int64_t AllocatedBytes(int64_t bytes) { return bytes + 1; }
 
 Status WhyNot(const RegularFile& file) {
   return {StatusCode::kIo, file.refusal() != nullptr ? file.refusal() : "cannot open the file"};
+}
+
+// Systems whose page cache has large pages (Linux from 5.18 on with XFS, 6.16 with ext4) read the
+// file into these, and map each by one page fault instead of 32, of 16 small pages at a time. An
+// error only means that the pages are small.
+void AskForHugePages([[maybe_unused]] void* data, [[maybe_unused]] size_t bytes) {
+#if defined(MADV_HUGEPAGE)
+  if (bytes >= kHugePageBytes) madvise(data, bytes, MADV_HUGEPAGE);
+#endif
 }
 
 }  // namespace
@@ -35,6 +45,7 @@ Status FileBytes::Map(const RegularFile& file) {
                    : mmap(nullptr, static_cast<size_t>(before + bytes), PROT_READ, MAP_PRIVATE,
                           file.descriptor(), static_cast<off_t>(file.offset() - before));
   if (data == MAP_FAILED) return {StatusCode::kIo, "cannot map the file"};
+  AskForHugePages(data, static_cast<size_t>(before + bytes));
   data_ = static_cast<const std::byte*>(data) + before;
   bytes_ = bytes;
   before_ = before;

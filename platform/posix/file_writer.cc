@@ -9,10 +9,15 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <new>
 #include <utility>
 
 namespace linnet {
 namespace {
+
+// What is written at once, from multiples of it on, may lie in one huge page of the system's
+// memory, and those who map the file find it there.
+constexpr size_t kBytesAtOnce = size_t{2} << 20;
 
 std::string FolderOf(const std::string& path) {
   const size_t slash = path.rfind('/');
@@ -61,7 +66,7 @@ void FileWriter::Open(const std::string& folder) {
         open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (file >= 0) {
       file_ = fdopen(file, "wb");
-      if (file_ != nullptr) return;
+      if (file_ != nullptr) return WriteInLargePieces();
       Check(false);
       close(file);
       unlink(temporary_.c_str());
@@ -72,6 +77,11 @@ void FileWriter::Open(const std::string& folder) {
   }
   Check(false);
   temporary_.clear();
+}
+
+void FileWriter::WriteInLargePieces() {
+  pieces_.reset(new (std::nothrow) char[kBytesAtOnce]);
+  if (pieces_ != nullptr) std::setvbuf(file_, pieces_.get(), _IOFBF, kBytesAtOnce);
 }
 
 FileWriter::~FileWriter() {

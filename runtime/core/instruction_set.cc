@@ -5,7 +5,14 @@
 #include <cstring>
 #include <iterator>
 #if defined(__x86_64__)
+// In C++ only GCC compiles glibc 2.36's header.
+#if __has_include(<sys/platform/x86.h>) && !defined(__clang__)
+#include <sys/platform/x86.h>
+#define LINNET_GLIBC_KNOWS_CPU 1
+#else
 #include <cpuid.h>
+#define LINNET_GLIBC_KNOWS_CPU 0
+#endif
 #elif defined(__aarch64__) && defined(__linux__)
 #include <asm/hwcap.h>
 #include <sys/auxv.h>
@@ -43,8 +50,34 @@ InstructionSetChoice Choose() {
 }  // namespace
 
 #if defined(__x86_64__)
-// __builtin_cpu_supports would link 5 KB of code that also knows the names of CPUs. Each question
-// takes microseconds in a virtual machine: __get_cpuid would ask anew what the last one is.
+namespace {
+
+// The largest set whose instructions the CPU has, and those of each set before.
+constexpr InstructionSet SetOf(const bool (&has)[std::size(kInstructionSetNames)]) {
+  InstructionSet set = InstructionSet::kBaseline;
+  for (size_t i = 0; i < std::size(has) && has[i]; ++i) set = static_cast<InstructionSet>(i);
+  return set;
+}
+
+}  // namespace
+
+// In a virtual machine each question to the CPU takes 4 microseconds, so whoever has asked already
+// is asked instead: glibc (2.33), when a program starts. __builtin_cpu_supports would link 5 KB of
+// code that also knows the names of CPUs.
+#if LINNET_GLIBC_KNOWS_CPU
+InstructionSet CpuInstructionSet() {
+  return SetOf({
+      true,
+      CPU_FEATURE_ACTIVE(SSE4_1),
+      CPU_FEATURE_ACTIVE(AVX),
+      CPU_FEATURE_ACTIVE(FMA),
+      CPU_FEATURE_ACTIVE(AVX2) && CPU_FEATURE_ACTIVE(F16C),  // all CPUs with one have both
+      CPU_FEATURE_ACTIVE(AVX512F),
+      CPU_FEATURE_ACTIVE(AVX512BW) && CPU_FEATURE_ACTIVE(AVX512CD) &&
+          CPU_FEATURE_ACTIVE(AVX512DQ) && CPU_FEATURE_ACTIVE(AVX512VL),
+  });
+}
+#else
 InstructionSet CpuInstructionSet() {
   unsigned last, a, b, c, d, basic, more = 0;  // what the CPU has
   __cpuid(0, last, b, c, d);
@@ -55,20 +88,17 @@ InstructionSet CpuInstructionSet() {
   if ((basic & bit_OSXSAVE) != 0) __asm__("xgetbv" : "=a"(kept), "=d"(d) : "c"(0));
   constexpr unsigned kYmm = 0x6, kZmm = 0xe6;
   constexpr unsigned kAvx512 = bit_AVX512BW | bit_AVX512CD | bit_AVX512DQ | bit_AVX512VL;
-  const bool has[] = {
+  return SetOf({
       true,
       (basic & bit_SSE4_1) != 0,
       (basic & bit_AVX) != 0 && (kept & kYmm) == kYmm,
       (basic & bit_FMA) != 0,
-      (more & bit_AVX2) != 0 && (basic & bit_F16C) != 0,  // all CPUs with one have both
+      (more & bit_AVX2) != 0 && (basic & bit_F16C) != 0,
       (more & bit_AVX512F) != 0 && (kept & kZmm) == kZmm,
       (more & kAvx512) == kAvx512,
-  };
-  static_assert(std::size(has) == std::size(kInstructionSetNames));
-  InstructionSet set = InstructionSet::kBaseline;
-  for (size_t i = 0; i < std::size(has) && has[i]; ++i) set = static_cast<InstructionSet>(i);
-  return set;
+  });
 }
+#endif
 #elif defined(__aarch64__) && defined(__linux__)
 InstructionSet CpuInstructionSet() {
   return (getauxval(AT_HWCAP) & HWCAP_ASIMDHP) != 0 ? InstructionSet::kFp16
