@@ -15,8 +15,8 @@ using kernels::kHalfSumTerms;
 using kernels::kPanelCols;
 
 typedef uint16_t Halves __attribute__((vector_size(16)));
-inline constexpr int kHalfLanes = 8,
-                     kQuad = 4;  // a quad: the k's of which one load brings a row's elements
+inline constexpr int kHalfLanes = 8;
+inline constexpr int kQuad = 4;  // the k's of which one load brings a row's elements
 inline constexpr int64_t kHalfBytes = 2, kFetchedAhead = 2048;
 
 // As in gemm_neon_inl.h, volatile assembly keeps instructions in the order written here, so that a

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <functional>
 #include <vector>
@@ -68,6 +69,23 @@ class FileWriterTest : public testing::Test {
 
   ScratchFolder folder_;
 };
+
+// Through and around the memory in which pieces are collected.
+TEST_F(FileWriterTest, FilesOfManyPiecesAndOfLargeOnes) {
+  for (const size_t piece : {size_t{999}, size_t{1} << 20, (size_t{5} << 20) + 1}) {
+    std::string bytes((size_t{5} << 20) + 1, '\0');
+    for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<char>(i * 2654435761u >> 24);
+    FileWriter file(folder_ / "file");
+    for (size_t at = 0; at < bytes.size(); at += piece)
+      file.Write(bytes.data() + at, std::min(piece, bytes.size() - at));
+    file.Rewrite("begin", 5);
+    bytes.replace(0, 5, "begin");
+    EXPECT_TRUE(file.Flush());
+    EXPECT_EQ(ReadAll(file.temporary()), bytes);
+    EXPECT_TRUE(file.Commit());
+    EXPECT_EQ(ReadAll(folder_ / "file"), bytes);
+  }
+}
 
 TEST_F(FileWriterTest, WritesUnderTheNameOnly) {
   EXPECT_EQ(Write("file", "one"), "");
