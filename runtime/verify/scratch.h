@@ -53,7 +53,8 @@ struct VerifierScratch {
   const PlanTensor** placed = nullptr;       // the same, with their places
   ByteRange* ranges = nullptr;               // one per input of the current step
   const PlanProgram** updated_by = nullptr;  // by state: the last program that updates it
-  int64_t* reader_of = nullptr;      // by symbol: value of `readers` when a step last read it
+  int64_t* reader_of = nullptr;      // by symbol: value of `readers` when a step last read it, or
+                                     // INT64_MAX if an input has it
   int64_t readers = 0;               // number of steps so far that set extents
   std::span<StripPart> strip_parts;  // of the strips of the moment; empty when no program has any
   RegionScopes scopes;

@@ -81,9 +81,12 @@ class Verifier {
       if (!scopes_.Write(port.tensor))
         return {StatusCode::kInvalidPlan, "a program input is a weight or is named twice"};
       if (program_.tensors[port.tensor].space != 0) return kNotOnHost;
-      for (const int32_t symbol : program_.tensors[port.tensor].symbols)
-        if (symbol >= 0 && !view_.symbols[symbol].is_free())
+      for (const int32_t symbol : program_.tensors[port.tensor].symbols) {
+        if (symbol < 0) continue;
+        if (!view_.symbols[symbol].is_free())
           return {StatusCode::kInvalidPlan, "an extent of a program input follows from others"};
+        reader_of_[symbol] = kInputs;
+      }
     }
     return {};
   }
@@ -228,8 +231,9 @@ class Verifier {
   }
 
   Status CheckSets(const PlanStep& step) {
-    if (SetsWhatItReads(step))
-      return Error("sets an extent that its own inputs or attributes have");
+    if (SetsWhatIsRead(step))
+      return Error(
+          "sets an extent that its own inputs or attributes have, or the program's inputs");
     for (const schema::SetSymbol& set : step.sets) {
       if (set.output() < 0 || set.output() >= static_cast<int64_t>(step.outputs.size()))
         return Error("sets a symbol from an output it does not have");
@@ -247,24 +251,22 @@ class Verifier {
   }
 
   // A step must not set an extent that it reads: it sets extents of outputs before it runs, so the
-  // extent would have two values.
-  bool SetsWhatItReads(const PlanStep& step) {
-    const auto sets_extent = [](const schema::SetSymbol& set) { return set.element() < 0; };
-    if (std::none_of(step.sets.begin(), step.sets.end(), sets_extent)) return false;
+  // extent would have two values. Nor one with which an input was written.
+  bool SetsWhatIsRead(const PlanStep& step) {
+    if (step.sets.empty()) return false;
     ++readers_;
     const auto read = [&](int32_t symbol) {
-      if (symbol < 0 || reader_of_[symbol] == readers_) return;
+      if (symbol < 0 || reader_of_[symbol] >= readers_) return;
       reader_of_[symbol] = readers_;
       for (const schema::Term& term : view_.symbols[symbol].terms)
-        reader_of_[term.symbol()] = readers_;
+        reader_of_[term.symbol()] = std::max(reader_of_[term.symbol()], readers_);
     };
     for (const int32_t input : step.inputs)
       for (const int32_t symbol : program_.tensors[input].symbols) read(symbol);
     for (const schema::AttrExtent& extent : step.attr_extents) read(extent.symbol());
-    const auto sets_read_extent = [&](const schema::SetSymbol& set) {
-      return sets_extent(set) && reader_of_[set.symbol()] == readers_;
-    };
-    return std::any_of(step.sets.begin(), step.sets.end(), sets_read_extent);
+    return std::any_of(step.sets.begin(), step.sets.end(), [&](const schema::SetSymbol& set) {
+      return reader_of_[set.symbol()] >= (set.element() < 0 ? readers_ : kInputs);
+    });
   }
 
   // Sets symbols to extents of the outputs as the shape rule infers them, while this step's outputs
@@ -371,6 +373,7 @@ class Verifier {
   const PlanTensor** placed_;
   ByteRange* ranges_;
   const PlanProgram** updated_by_;
+  static constexpr int64_t kInputs = INT64_MAX;
   int64_t* reader_of_;
   int64_t& readers_;
   Extents& extents_;

@@ -89,10 +89,12 @@ TEST(Hostile, SetsOfEarlierStepsLowerNothing) {
     RawPlan plan;
     const int32_t c = plan.Symbol(1, 1 << 10);
     const int32_t k = plan.Input({1, 8}), abs = plan.Arena({1, 8});
-    const int32_t x = plan.Input({1, 1, 1, 1 << 10}, {-1, -1, -1, c});
+    const int32_t wide = plan.Input({1, 1, 1, 1 << 10});
+    const int32_t x = plan.Arena({1, 1, 1, 1 << 10}, {-1, -1, -1, c});
     const int32_t y = plan.Arena({1, 1, 1, 8});
     UnaryAttrs unary;
     unary.kind = schema::UnaryKind::Abs;
+    plan.Step(unary, {wide}, {x});
     RawPlan::StepSymbols symbols;
     if (sets) symbols.sets = {schema::SetSymbol(c, 0, -1)};
     plan.Step(unary, {k}, {abs}, symbols);
@@ -156,6 +158,19 @@ TEST(Hostile, NoStepSetsWhatItReads) {
               {{schema::AttrExtent(0, n)}, {schema::SetSymbol(n, 0, -1)}});
     EXPECT_TRUE(Opened(plan.Finish()).IsRefused(kSetsWhatItReads));
   }
+}
+
+// A step behind it would read more of an input than was written.
+TEST(Hostile, NoStepSetsAnExtentOfAnInput) {
+  RawPlan plan;
+  const int32_t n = plan.Symbol(1, 5);
+  const int32_t x = plan.Input({5}, {n}), other = plan.Input({5}), y = plan.Arena({5});
+  const int32_t z = plan.Arena({5}, {n});
+  UnaryAttrs unary;
+  unary.kind = schema::UnaryKind::Neg;
+  plan.Step(unary, {other}, {y}, {{}, {schema::SetSymbol(n, 0, -1)}});
+  plan.Step(unary, {x}, {z});
+  EXPECT_TRUE(Opened(plan.Finish()).IsRefused("or the program's inputs"));
 }
 
 // A tensor that is never read may be empty when all symbols are at their maximum.
