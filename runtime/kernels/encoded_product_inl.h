@@ -212,21 +212,29 @@ void RunTile(const GemmBlock& g, const Place& at) {
   tile.EndAt(g, at);
 }
 
-// 1 <= rows <= kRows.
-template <typename Decoder, int kRows, int kPanels, int64_t kCols>
+template <typename Decoder, int kPanels, int64_t kCols>
+struct DecodedTiles {
+  template <int kRows>
+  static void Run(const GemmBlock& g, const Place& at) {
+    RunTile<Decoder, kRows, kPanels, kCols>(g, at);
+  }
+};
+
+// 1 <= rows <= kRows. `Tiles` are those of one width.
+template <typename Tiles, int kRows>
 void RunTileOfRows(int64_t rows, const GemmBlock& g, const Place& at) {
   if constexpr (kRows > 1) {
-    if (rows < kRows) return RunTileOfRows<Decoder, kRows - 1, kPanels, kCols>(rows, g, at);
+    if (rows < kRows) return RunTileOfRows<Tiles, kRows - 1>(rows, g, at);
   }
-  RunTile<Decoder, kRows, kPanels, kCols>(g, at);
+  Tiles::template Run<kRows>(g, at);
 }
 
-// All rows of a block for the columns of one tile.
-template <typename Decoder, int kRows, int kPanels, int64_t kCols>
+// All rows of a block for the columns of one tile, in tiles of about equal height.
+template <typename Tiles, int kRows>
 void RunColumn(const GemmBlock& g, Place at) {
   for (int64_t tiles = (g.rows + kRows - 1) / kRows; tiles > 0; --tiles) {
     const int64_t rows = (g.rows - at.row) / tiles;
-    RunTileOfRows<Decoder, kRows, kPanels, kCols>(rows, g, at);
+    RunTileOfRows<Tiles, kRows>(rows, g, at);
     at.row += rows;
   }
 }
@@ -244,7 +252,7 @@ void Product(const GemmBlock& g) {
     if constexpr (Decoder::kIsUsual) {
       const bool fits = kWideRows == kTileRows || g.rows <= kWideRows;
       if (fits && left > kWidePanels * kPanelCols - kHalfPanelCols) {
-        RunColumn<Decoder, kWideRows, kWidePanels, kPanelCols>(g, at);
+        RunColumn<DecodedTiles<Decoder, kWidePanels, kPanelCols>, kWideRows>(g, at);
         count = kWidePanels;
         continue;
       }
@@ -257,9 +265,9 @@ void Product(const GemmBlock& g) {
       }
     }
     if (left > kHalfPanelCols)
-      RunColumn<Decoder, Decoder::kIsUsual ? kNarrowRows : 1, 1, kPanelCols>(g, at);
+      RunColumn<DecodedTiles<Decoder, 1, kPanelCols>, Decoder::kIsUsual ? kNarrowRows : 1>(g, at);
     else
-      RunColumn<Decoder, 1, 1, kHalfPanelCols>(g, at);
+      RunColumn<DecodedTiles<Decoder, 1, kHalfPanelCols>, 1>(g, at);
   }
 }
 

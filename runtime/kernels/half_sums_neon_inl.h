@@ -145,24 +145,13 @@ void RunTile(const GemmBlock& g, const Place& at) {
   for (int i = 0; i < kRows; ++i) encoded::End(g, at.row + i, at.col, TileOf::kCols, sums[i]);
 }
 
-// 1 <= rows <= kRows.
-template <int kRows, int kVecs>
-void RunTileOfRows(int64_t rows, const GemmBlock& g, const Place& at) {
-  if constexpr (kRows > 1) {
-    if (rows < kRows) return RunTileOfRows<kRows - 1, kVecs>(rows, g, at);
+template <int kVecs>
+struct Tiles {
+  template <int kRows>
+  static void Run(const GemmBlock& g, const Place& at) {
+    RunTile<kRows, kVecs>(g, at);
   }
-  RunTile<kRows, kVecs>(g, at);
-}
-
-// All rows of a block for the columns of one tile, in tiles of about equal height.
-template <int kRows, int kVecs>
-void RunColumn(const GemmBlock& g, Place at) {
-  for (int64_t tiles = (g.rows + kRows - 1) / kRows; tiles > 0; --tiles) {
-    const int64_t rows = (g.rows - at.row) / tiles;
-    RunTileOfRows<kRows, kVecs>(rows, g, at);
-    at.row += rows;
-  }
-}
+};
 
 }  // namespace linnet::LINNET_ISA::half_sums
 
@@ -177,13 +166,13 @@ void ProductInHalves(const kernels::GemmBlock& g) {
     const int64_t left = g.cols - col;
     const Place at = {0, col, panels + col * depth * kHalfBytes, kPanelCols * depth * kHalfBytes};
     if (left > 2 * kPanelCols - kHalfPanelCols) {
-      RunColumn<5, 4>(g, at);
+      encoded::RunColumn<Tiles<4>, 5>(g, at);
       col += 2 * kPanelCols;
     } else if (left > kHalfPanelCols) {
-      RunColumn<8, 2>(g, at);
+      encoded::RunColumn<Tiles<2>, 8>(g, at);
       col += kPanelCols;
     } else {
-      RunColumn<8, 1>(g, at);
+      encoded::RunColumn<Tiles<1>, 8>(g, at);
       col += kHalfPanelCols;
     }
   }

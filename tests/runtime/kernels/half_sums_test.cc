@@ -20,6 +20,12 @@ struct Sizes {
 
 float Rounded(float value) { return HalfToFloat(FloatToHalf(value)); }
 
+EncodedFilter FilterOf(const std::vector<uint16_t>& halves) {
+  return MakeEncodedFilter({.data = reinterpret_cast<const std::byte*>(halves.data()),
+                            .encoding = schema::Encoding::Panels16Float16},
+                           /*in_halves=*/true);
+}
+
 // Few bits, so that a float holds the sum of a half and a product, and is rounded once.
 std::vector<float> FewBits(int64_t count, uint32_t seed) {
   std::minstd_rand generator(seed);
@@ -45,10 +51,7 @@ class Product {
   }
 
   std::vector<float> Got(int64_t stride) const {
-    const EncodedFilter filter =
-        MakeEncodedFilter({.data = reinterpret_cast<const std::byte*>(halves_.data()),
-                           .encoding = schema::Encoding::Panels16Float16},
-                          /*in_halves=*/true);
+    const EncodedFilter filter = FilterOf(halves_);
     std::vector<float> out(static_cast<size_t>(s_.rows * stride), 7.0f);
     std::vector<float*> to;
     for (int64_t m = 0; m < s_.rows; ++m) to.push_back(out.data() + m * stride);
@@ -125,10 +128,7 @@ TEST_F(HalfSums, AnyNumberOfThreads) {
   const auto values = FewBits(PackedFloats(shape.depth, shape.cols), 3);
   std::vector<uint16_t> halves;
   for (const float value : values) halves.push_back(FloatToHalf(value));
-  const EncodedFilter filter =
-      MakeEncodedFilter({.data = reinterpret_cast<const std::byte*>(halves.data()),
-                         .encoding = schema::Encoding::Panels16Float16},
-                        /*in_halves=*/true);
+  const EncodedFilter filter = FilterOf(halves);
   std::vector<float> want;
   for (const int threads : {1, 2, 3, 16}) {
     Parallel parallel;
@@ -146,10 +146,7 @@ TEST_F(HalfSums, LongSumsAreFloats) {
   constexpr int64_t kDepth = 4096;
   const std::vector<float> in(5 * kDepth, 4.0f);
   const std::vector<uint16_t> halves(static_cast<size_t>(PackedFloats(kDepth, 8)), FloatToHalf(4));
-  const EncodedFilter filter =
-      MakeEncodedFilter({.data = reinterpret_cast<const std::byte*>(halves.data()),
-                         .encoding = schema::Encoding::Panels16Float16},
-                        /*in_halves=*/true);
+  const EncodedFilter filter = FilterOf(halves);
   std::vector<float> out(5 * 8);
   FullyConnected({5, kDepth, 8}, in.data(), {nullptr, true, &filter}, nullptr, -1e9f, 1e9f,
                  out.data(), {});
