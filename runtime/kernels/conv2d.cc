@@ -17,6 +17,12 @@ bool RunsAreLines(const Conv2DShape& s) {
 
 int64_t Runs(const Conv2DShape& s) { return RunsAreLines(s) ? s.kernel_h : s.taps(); }
 
+// Then the windows of all output rows follow one another in memory, across lines and pictures.
+bool EachPixelIsAWindow(const Conv2DShape& s) {
+  return s.taps() == 1 && s.stride_h == 1 && s.stride_w == 1 && s.pad_top == 0 && s.pad_left == 0 &&
+         s.in_h == s.out_h && s.in_w == s.out_w;
+}
+
 int64_t BlockRows(const Conv2DShape& s) {
   if (RunsAreLines(s)) return GemmBlockRows(s.depth());
   // Neighbouring windows overlap, so count only the pixels that a row adds.
@@ -118,6 +124,9 @@ struct InsideTaps {
 };
 
 void PointToTaps(const Conv2DShape& s, const Piece& p) {
+  if (EachPixelIsAWindow(s)) {
+    return PointToRows(p.in + p.row_begin * s.in_channels, s.in_channels, p.rows, p.a);
+  }
   Window window(s, p.in, p.row_begin);
   const InsideTaps taps = {s.kernel_h, s.dilation_h * s.in_w * s.in_channels, s.kernel_w,
                            s.dilation_w * s.in_channels};

@@ -174,6 +174,14 @@ void ForEachPiece(const Parallel& parallel, int64_t slots, int64_t pieces, const
   struct alignas(64) Run {
     std::atomic<ptrdiff_t> next;  // a word: not every 32-bit processor has atomic operations on two
     int64_t end;
+
+    int64_t Take(bool alone) {
+      if (!alone) return next.fetch_add(1, std::memory_order_relaxed);
+      // Before such an operation a CPU finishes all that it has begun.
+      const ptrdiff_t piece = next.load(std::memory_order_relaxed);
+      next.store(piece + 1, std::memory_order_relaxed);
+      return piece;
+    }
   };
   std::array<Run, kMaxGemmSlots> runs;
   for (int64_t slot = 0; slot < slots; ++slot) {
@@ -185,7 +193,7 @@ void ForEachPiece(const Parallel& parallel, int64_t slots, int64_t pieces, const
       for (int64_t i = 0; i < slots; ++i) {
         Run& run = runs[(slot + i) % slots];
         for (;;) {
-          const int64_t piece = run.next.fetch_add(1, std::memory_order_relaxed);
+          const int64_t piece = run.Take(slots == 1);
           if (piece >= run.end) break;
           if (parallel.Stopped()) return;
           body(slot, piece);

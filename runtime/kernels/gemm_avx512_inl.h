@@ -13,6 +13,8 @@ static_assert(kPanelCols == kLanes);
 // or of one and a half. The other registers contain one row of the panels and one broadcast
 // element.
 inline constexpr int kTallRows = 14, kWideRows = 6, kNarrowRows = 8, kWidePanels = 4;
+// The fewest rows of a tile of one and a half panels.
+inline constexpr int kLeastHalfRows = kNarrowRows / 2 + 1;
 // With so few rows in all, reading the panels takes most of the time.
 inline constexpr int64_t kFewRows = 8;
 
@@ -61,81 +63,92 @@ struct Ahead {
   intptr_t line;
 };
 
-// The last panel of a tile may be half a panel, which is half a vector.
-typedef float HalfVec __attribute__((vector_size(2 * kLanes)));
-LINNET_INLINE HalfVec MulAdd(HalfVec a, HalfVec b, HalfVec c) { return _mm256_fmadd_ps(a, b, c); }
-LINNET_INLINE HalfVec ClampTo(HalfVec x, HalfVec min, HalfVec max) {
-  return _mm256_min_ps(max, _mm256_max_ps(min, x));
-}
-template <typename V>
-LINNET_INLINE V LowerLanes(Vec v) {
-  if constexpr (sizeof(V) == sizeof(Vec)) {
-    return v;
-  } else {
-    return _mm512_castps512_ps256(v);
-  }
-}
-// Lanes outside the mask are neither read nor written.
-template <typename V>
-LINNET_INLINE V LoadLanes(const float* p, __mmask16 lanes) {
-  if constexpr (sizeof(V) == sizeof(Vec)) {
-    return _mm512_maskz_loadu_ps(lanes, p);
-  } else {
-    return _mm256_maskz_loadu_ps(static_cast<__mmask8>(lanes), p);
-  }
-}
-LINNET_INLINE void StoreLanes(float* p, __mmask16 lanes, Vec v) {
-  _mm512_mask_storeu_ps(p, lanes, v);
-}
-LINNET_INLINE void StoreLanes(float* p, __mmask16 lanes, HalfVec v) {
-  _mm256_mask_storeu_ps(p, static_cast<__mmask8>(lanes), v);
-}
-
-// One row of a tile's panels, of its sums, or of its bias: vectors for all panels but the last, for
-// which it is a vector or, with kHalf, half of one.
+// One row of a tile's panels, or of its bias. With kHalf the last panel is half a panel, and its
+// vector contains it twice.
 template <int kPanels, bool kHalf>
 struct TileRow {
-  using Last = std::conditional_t<kHalf, HalfVec, Vec>;
-
   LINNET_INLINE void Load(const float* first, const float* last_panel, const TilePlace& at,
                           int64_t stride) {
-    LINNET_UNROLL for (int v = 0; v < kPanels - 1; ++v) full[v] =
+    LINNET_UNROLL for (int v = 0; v < kPanels - 1; ++v) panels[v] =
         LINNET_ISA::Load<Vec>(first + v * stride);
-    last = LoadLanes<Last>(last_panel, at.last_lanes);
+    // Lanes outside the mask are not read.
+    if constexpr (kHalf) {
+      panels[kPanels - 1] = _mm512_broadcast_f32x8(
+          _mm256_maskz_loadu_ps(static_cast<__mmask8>(at.last_lanes), last_panel));
+    } else {
+      panels[kPanels - 1] = _mm512_maskz_loadu_ps(at.last_lanes, last_panel);
+    }
   }
-  LINNET_INLINE void Add(float element, const TileRow& panels) {
-    Vec x = Broadcast<Vec>(element);
-    if constexpr (kPanels > 1) KeepInRegister(x);  // one load for all panels
-    LINNET_UNROLL for (int v = 0; v < kPanels - 1; ++v) full[v] =
-        LINNET_ISA::MulAdd(x, panels.full[v], full[v]);
-    last = LINNET_ISA::MulAdd(LowerLanes<Last>(x), panels.last, last);
+  Vec panels[kPanels];
+};
+
+// The sums of a tile. Half a panel has one vector of sums for two rows, because a CPU whose vector
+// units are 64 bytes wide takes as long for half of one.
+template <int kRows, int kPanels, bool kHalf>
+struct TileSums {
+  static constexpr int kStep = kHalf ? 2 : 1;  // rows that are computed together
+  static constexpr int kWhole = kPanels - kHalf;
+
+  LINNET_INLINE void Begin(const TileRow<kPanels, kHalf>& bias) {
+    LINNET_UNROLL for (int i = 0; i < kRows; ++i) {
+      LINNET_UNROLL for (int v = 0; v < kWhole; ++v) whole[i][v] = bias.panels[v];
+      if constexpr (kHalf) halves[i / 2] = bias.panels[kPanels - 1];
+    }
   }
-  LINNET_INLINE void StoreTo(float* out, Vec min, Vec max, __mmask16 last_lanes) const {
-    LINNET_UNROLL for (int v = 0; v < kPanels - 1; ++v)
-        Store(out + v * kLanes, ClampTo(full[v], min, max));
-    StoreLanes(out + (kPanels - 1) * kLanes, last_lanes,
-               ClampTo(last, LowerLanes<Last>(min), LowerLanes<Last>(max)));
+  // Adds the products of element k of rows [row, row + kStep).
+  LINNET_INLINE void Add(const float* const* a, int64_t k, int row,
+                         const TileRow<kPanels, kHalf>& panels) {
+    Vec x[kStep];
+    LINNET_UNROLL for (int i = 0; i < kStep; ++i) {
+      if (row + i >= kRows) break;
+      x[i] = Broadcast<Vec>(a[row + i][k]);
+      if constexpr (kPanels > 1) KeepInRegister(x[i]);  // one load for all panels
+      LINNET_UNROLL for (int v = 0; v < kWhole; ++v) whole[row + i][v] =
+          LINNET_ISA::MulAdd(x[i], panels.panels[v], whole[row + i][v]);
+    }
+    if constexpr (kHalf) {
+      constexpr __mmask16 kUpper = 0xff00;
+      const Vec both = row + 1 < kRows ? _mm512_mask_blend_ps(kUpper, x[0], x[1]) : x[0];
+      halves[row / 2] = LINNET_ISA::MulAdd(both, panels.panels[kPanels - 1], halves[row / 2]);
+    }
+  }
+  LINNET_INLINE void StoreTo(float* const* out, const TilePlace& at, int row, Vec min,
+                             Vec max) const {
+    LINNET_UNROLL for (int i = row; i < row + kStep; ++i) {
+      if (i >= kRows) break;
+      float* to = out[i] + at.col;
+      LINNET_UNROLL for (int v = 0; v < kPanels - 1; ++v)
+          Store(to + v * kLanes, ClampTo(whole[i][v], min, max));
+      to += (kPanels - 1) * kLanes;
+      if constexpr (kHalf) {
+        const Vec clamped = ClampTo(halves[i / 2], min, max);
+        _mm256_mask_storeu_ps(
+            to, static_cast<__mmask8>(at.last_lanes),
+            i % 2 == 0 ? _mm512_castps512_ps256(clamped) : _mm512_extractf32x8_ps(clamped, 1));
+      } else {
+        _mm512_mask_storeu_ps(to, at.last_lanes, ClampTo(whole[i][kPanels - 1], min, max));
+      }
+    }
   }
 
-  Vec full[kPanels];  // one more than is used
-  Last last;
+  Vec whole[kRows][kPanels] = {};
+  Vec halves[(kRows + 1) / 2] = {};  // only with kHalf
 };
 
 // The sums of the last `kProducts` products of all rows, and their stores.
 template <int kProducts, int kRows, int kPanels, bool kHalf>
-LINNET_INLINE void FinishTile(const GemmBlock& g, const TilePlace& at, const float* panel,
-                              const float* last_panel, TileRow<kPanels, kHalf> (&sums)[kRows]) {
+LINNET_INLINE void FinishTile(const GemmBlock& g, const TilePlace at, const float* panel,
+                              const float* last_panel, TileSums<kRows, kPanels, kHalf>& sums) {
+  [[maybe_unused]] const int64_t k = g.depth - kProducts;
   const float* const* a = g.a + (g.taps - 1) * g.rows + at.row;
   float* const* out = g.out + at.row;
-  const int64_t col = at.col, k = g.depth - kProducts;
-  const __mmask16 last_lanes = at.last_lanes;
   const Vec min = Broadcast<Vec>(g.min), max = Broadcast<Vec>(g.max);
   TileRow<kPanels, kHalf> panels[kProducts + 1];
   LINNET_UNROLL for (int t = 0; t < kProducts; ++t) panels[t].Load(
       panel + t * kPanelCols, last_panel + t * at.last_width, at, at.panel_stride);
-  LINNET_UNROLL for (int i = 0; i < kRows; ++i) {
-    LINNET_UNROLL for (int t = 0; t < kProducts; ++t) sums[i].Add(a[i][k + t], panels[t]);
-    sums[i].StoreTo(out[i] + col, min, max, last_lanes);
+  LINNET_UNROLL for (int row = 0; row < kRows; row += sums.kStep) {
+    LINNET_UNROLL for (int t = 0; t < kProducts; ++t) sums.Add(a, k + t, row, panels[t]);
+    sums.StoreTo(out, at, row, min, max);
     // Or the compiler would move all stores to the end.
     if constexpr (kProducts > 0) std::atomic_signal_fence(std::memory_order_seq_cst);
   }
@@ -144,11 +157,12 @@ LINNET_INLINE void FinishTile(const GemmBlock& g, const TilePlace& at, const flo
 template <int kRows, int kPanels, bool kHalf = false>
 void Tile(const GemmBlock& g, const TilePlace& at) {
   constexpr int kTailProducts = kHasTail<kRows, kPanels, kHalf> ? kTail : 0;
-  TileRow<kPanels, kHalf> sums[kRows] = {};
+  TileSums<kRows, kPanels, kHalf> sums;
   if (g.bias != nullptr) {
     const float* bias = g.bias + at.col;
-    sums[0].Load(bias, bias + (kPanels - 1) * kLanes, at, kLanes);
-    LINNET_UNROLL for (int i = 1; i < kRows; ++i) sums[i] = sums[0];
+    TileRow<kPanels, kHalf> row;
+    row.Load(bias, bias + (kPanels - 1) * kLanes, at, kLanes);
+    sums.Begin(row);
   }
   const float* panel = g.PanelsFrom(at.offset);
   Ahead<kRows, kPanels> ahead;
@@ -164,10 +178,10 @@ void Tile(const GemmBlock& g, const TilePlace& at) {
     LINNET_UNROLL for (int i = 0; i < kRows; ++i) a[i] = g.a[t * g.rows + at.row + i];
     const int64_t depth = t + 1 < g.taps ? g.depth : g.depth - kTailProducts;
     for (int64_t k = 0; k < depth; ++k) {
-      if constexpr (!kHalf) ahead.Row(at);  // half a panel is the last one
+      if constexpr (kPanels > 1 && !kHalf) ahead.Row(at);  // else it is the last one
       TileRow<kPanels, kHalf> panels;
       panels.Load(panel, last_panel, at, at.panel_stride);
-      LINNET_UNROLL for (int i = 0; i < kRows; ++i) sums[i].Add(a[i][k], panels);
+      LINNET_UNROLL for (int row = 0; row < kRows; row += sums.kStep) sums.Add(a, k, row, panels);
       panel += kPanelCols;
       last_panel += at.last_width;
     }
@@ -233,14 +247,14 @@ void Gemm(const GemmBlock& g) {
   const bool tails = g.taps > 0 && g.depth >= kTail;
   const int64_t last_cols = g.cols - (panels - 1) * kPanelCols;
   const bool halves = many && last_cols <= kernels::kHalfPanelCols;
+  // Whether half a panel goes together with the one before it, or else alone.
+  const bool joined = halves && tails && g.rows >= 2 * kLeastHalfRows;
   for (int64_t panel = 0, count = 0; panel < panels; panel += count) {
     const int64_t left = panels - panel;
-    const bool with_half = halves && tails && left == 2;
     if (wide && left >= kWidePanels) {
       count = kWidePanels;
     } else {
-      // Half a panel goes together with the one before it if there are tails, else alone.
-      count = left == 1 || (halves && left == (tails ? 3 : 2)) ? 1 : 2;
+      count = left == 1 || (halves && left == (joined ? 3 : 2)) ? 1 : 2;
     }
     const int64_t cols = panel + count == panels ? last_cols : kPanelCols;
     const TilePlace at = {.row = 0,
@@ -254,8 +268,8 @@ void Gemm(const GemmBlock& g) {
                           .part = 0};
     if (count == kWidePanels) {
       TileColumn<1, kWideRows, kWidePanels>(g, at);
-    } else if (with_half) {
-      TileColumn<kNarrowRows / 2, kNarrowRows, 2, true>(g, at);
+    } else if (joined && left == 2) {
+      TileColumn<kLeastHalfRows, kNarrowRows, 2, true>(g, at);
     } else if (count == 2) {
       tails ? TileColumn<1, kTallRows, 2>(g, at) : TileColumn<1, kLowRows, 2>(g, at);
     } else if (halves && left == 1) {
