@@ -16,6 +16,12 @@ bool IsPredicate(const TensorType& type) {
   return type.dtype == DType::kBool && type.shape.rank() == 0;
 }
 
+// Copies are of the largest extents, so that those of a run must be the same.
+bool IsSame(const PlanTensor& a, const PlanTensor& b) {
+  return a.type == b.type &&
+         std::equal(a.symbols.begin(), a.symbols.end(), b.symbols.begin(), b.symbols.end());
+}
+
 }  // namespace
 
 const OpDef* ControlDef(Control control) {
@@ -68,7 +74,7 @@ const char* RegionScopes::Begin(const PlanStep& step) {
   if (step.outputs.empty() || step.inputs.size() < step.outputs.size())
     return "needs at least one variable, and an initial value for each";
   for (size_t i = 0; i < step.outputs.size(); ++i)
-    if (tensors[step.inputs[i]].type != tensors[step.outputs[i]].type)
+    if (!IsSame(tensors[step.inputs[i]], tensors[step.outputs[i]]))
       return "a variable and its initial value have different types";
   return WriteAll(step.outputs);
 }
@@ -119,7 +125,7 @@ const char* RegionScopes::FindBadResults(const PlanStep& step, int index) const 
   if (results.size() != step.outputs.size())
     return "a region must have as many results as the step has outputs";
   for (size_t i = 0; i < results.size(); ++i)
-    if (tensors[results[i]].type != tensors[step.outputs[i]].type)
+    if (!IsSame(tensors[results[i]], tensors[step.outputs[i]]))
       return "a region's result has another type than the output";
   return nullptr;
 }

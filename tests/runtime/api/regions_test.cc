@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Untrusted plans with invalid regions: each must be refused with the reason.
+#include <cstring>
 #include <memory>
 #include <vector>
 
 #include "converter/graph/graph.h"
 #include "converter/graph/tensorflow/op_registry.h"
+#include "runtime/plan/file_header.h"
+#include "schema/plan_generated.h"
 #include "tests/plans/graph_plan.h"
 #include "tests/runtime/api/forger.h"
+#include "tests/runtime/api/raw_plan.h"
 
 namespace linnet {
 namespace {
@@ -136,6 +140,45 @@ TEST(Regions, BeginWithValuesOfTheRightTypes) {
   const Forger few(Nested());
   Forger::SetSize(Loop(few, 0).inputs(), 1);
   EXPECT_REFUSED(few, "needs at least one variable, and an initial value for each");
+}
+
+// A branch whose tensors of 8 elements have a varying extent, but for the outputs without one.
+std::vector<std::byte> VaryingBranch(bool outputs_vary) {
+  const std::vector<std::byte> bytes = TextPlan(R"(
+    p = arg bool[]
+    x = arg f32[8]
+    choice = If(p, x) [
+      x = arg f32[8]
+      y = Unary(x) {kind: Neg}
+      ret0 = ret(y)
+    ] [
+      x = arg f32[8]
+      y = Unary(x) {kind: Abs}
+      ret0 = ret(y)
+    ]
+    out = ret(choice))");
+  FileHeader header;
+  std::memcpy(&header, bytes.data(), sizeof(header));
+  const std::unique_ptr<schema::PlanT> plan(
+      schema::GetPlan(bytes.data() + header.structure_offset)->UnPack());
+  plan->symbols.push_back(std::make_unique<schema::SymbolT>());
+  plan->symbols[0]->name = "n";
+  plan->symbols[0]->min = 1;
+  plan->symbols[0]->max = 8;
+  schema::ProgramT& program = *plan->programs[0];
+  for (const auto& tensor : program.tensors)
+    if (!tensor->shape.empty()) tensor->symbols = {0};
+  for (const auto& step : program.regions[0]->steps)
+    if (!outputs_vary) program.tensors[step->outputs[0]]->symbols.clear();
+  flatbuffers::FlatBufferBuilder builder;
+  schema::FinishPlanBuffer(builder, schema::Plan::Pack(builder, plan.get()));
+  return PlanFileOf(builder, {});
+}
+
+// Or an output would have more elements than a region has written.
+TEST(Regions, HaveResultsOfTheSameExtents) {
+  EXPECT_EQ(Forger(VaryingBranch(true)).Open(), "");
+  EXPECT_REFUSED(Forger(VaryingBranch(false)), "has another type than the output");
 }
 
 TEST(Regions, BranchOnABool) {
