@@ -2,6 +2,7 @@
 #include "runtime/kernels/winograd_conv2d.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <limits>
 
@@ -34,10 +35,11 @@ struct Tiling {
     const int64_t most =
         std::clamp(wanted / kGemmTileRows * kGemmTileRows, kFewestTiles, kMostTiles);
     blocks = CeilDiv(tiles, most);
-    in_step = SaturatingAdd(SaturatingMul(std::min(most, tiles), s.in_channels), kMatrixGap);
+    block_tiles = std::min(most, tiles);
+    in_step = SaturatingAdd(SaturatingMul(block_tiles, s.in_channels), kMatrixGap);
     run_cols = std::min(kRunCols, s.out_channels);
-    out_step = SaturatingAdd(SaturatingMul(std::min(most, tiles), run_cols), kMatrixGap);
-    pointers_bytes = AlignedBytes<void*>(SaturatingMul(2 * matrices, std::min(most, tiles)));
+    out_step = SaturatingAdd(SaturatingMul(block_tiles, run_cols), kMatrixGap);
+    pointers_bytes = AlignedBytes<void*>(SaturatingMul(2 * matrices, block_tiles));
     zeros_bytes = AlignedBytes<float>(s.in_channels);
   }
   int64_t in_bytes() const { return AlignedBytes<float>(SaturatingMul(matrices, in_step)); }
@@ -47,7 +49,7 @@ struct Tiling {
   }
 
   int64_t matrices, tiles_h, tiles_w, tiles;
-  int64_t blocks;                       // of which none has more tiles than the memory has room for
+  int64_t blocks, block_tiles;          // the memory has room for so many tiles of a block
   int64_t in_step, run_cols, out_step;  // floats from matrix to matrix
   int64_t pointers_bytes, zeros_bytes;
 };
@@ -88,7 +90,7 @@ class Convolution {
       blocks_ = std::min(CeilDiv(t_.blocks, slots) * slots, t_.tiles);
     ForEachPiece(parallel_, slots, blocks_ * parts, [&](int64_t slot, int64_t piece) {
       const int64_t first_col = piece % parts * part_runs * kRunCols;
-      RunPart(slots_begin_ + slot * t_.slot_bytes(), piece / parts, first_col,
+      RunPart(slot, piece / parts, first_col,
               std::min(first_col + part_runs * kRunCols, s_.out_channels));
     });
   }
@@ -102,25 +104,44 @@ class Convolution {
     return {line / t_.tiles_h, line % t_.tiles_h * outputs_, tile % t_.tiles_w * outputs_};
   }
 
-  // Columns [col, last_col) of a block of tiles. `memory`: pointers, values, products.
-  void RunPart(char* memory, int64_t block, int64_t col, int64_t last_col) {
+  // What a slot has in its memory: pointers to the rows of values and of products, by matrix and
+  // tile, and these.
+  struct Memory {
+    const float** rows;
+    float** product_rows;
+    float *values, *products;
+  };
+  Memory MemoryOf(int64_t slot) const {
+    char* memory = slots_begin_ + slot * t_.slot_bytes();
+    return {reinterpret_cast<const float**>(memory),
+            reinterpret_cast<float**>(memory) + t_.matrices * t_.block_tiles,
+            reinterpret_cast<float*>(memory + t_.pointers_bytes),
+            reinterpret_cast<float*>(memory + t_.pointers_bytes + t_.in_bytes())};
+  }
+
+  // The same for all blocks.
+  void PointToMatrices(const Memory& memory) const {
+    for (int64_t i = 0; i < t_.matrices; ++i) {
+      const int64_t first = i * t_.block_tiles;
+      PointToRows(memory.values + i * t_.in_step, s_.in_channels, t_.block_tiles,
+                  memory.rows + first);
+      PointToRows(memory.products + i * t_.out_step, t_.run_cols, t_.block_tiles,
+                  memory.product_rows + first);
+    }
+  }
+
+  // Columns [col, last_col) of a block of tiles.
+  void RunPart(int64_t slot, int64_t block, int64_t col, int64_t last_col) {
     const int64_t first = t_.tiles * block / blocks_;
     const int64_t count = t_.tiles * (block + 1) / blocks_ - first;
-    auto** rows = reinterpret_cast<const float**>(memory);
-    auto** product_rows = reinterpret_cast<float**>(memory) + t_.matrices * count;
-    auto* values = reinterpret_cast<float*>(memory + t_.pointers_bytes);
-    auto* products = reinterpret_cast<float*>(memory + t_.pointers_bytes + t_.in_bytes());
-    for (int64_t i = 0; i < t_.matrices; ++i) {
-      for (int64_t tile = 0; tile < count; ++tile) {
-        rows[i * count + tile] = values + i * t_.in_step + tile * s_.in_channels;
-        product_rows[i * count + tile] = products + i * t_.out_step + tile * t_.run_cols;
-      }
-    }
-    if (!TransformInputs(first, count, values)) return;
+    const Memory memory = MemoryOf(slot);
+    if (!has_pointers_[slot]) PointToMatrices(memory);
+    has_pointers_[slot] = true;
+    if (!TransformInputs(first, count, memory.values)) return;
     for (; col < last_col; col += kRunCols) {
       const int64_t cols = std::min(kRunCols, s_.out_channels - col);
-      if (!Multiply(rows, product_rows, count, col, cols)) return;
-      TransformOutputs(first, count, products, col, cols);
+      if (!Multiply(memory, count, col, cols)) return;
+      TransformOutputs(first, count, memory.products, col, cols);
     }
   }
 
@@ -151,8 +172,7 @@ class Convolution {
     }
   }
 
-  bool Multiply(const float* const* rows, float* const* product_rows, int64_t count, int64_t col,
-                int64_t cols) const {
+  bool Multiply(const Memory& memory, int64_t count, int64_t col, int64_t cols) const {
     const float* panels = packed_ + t_.matrices * s_.in_channels * col;
     GemmBlock block;
     block.rows = count;
@@ -162,8 +182,8 @@ class Convolution {
     block.max = std::numeric_limits<float>::infinity();
     for (int64_t i = 0; i < t_.matrices; ++i) {
       if (parallel_.Stopped()) return false;
-      block.a = rows + i * count;
-      block.out = product_rows + i * count;
+      block.a = memory.rows + i * t_.block_tiles;
+      block.out = memory.product_rows + i * t_.block_tiles;
       block.panels = panels + i * PackedFloats(s_.in_channels, cols);
       Gemm(block, parallel_);
     }
@@ -199,6 +219,7 @@ class Convolution {
   const float min_, max_;
   float *out_, *zeros_;
   char* slots_begin_;
+  std::array<bool, kMaxGemmSlots> has_pointers_{};  // by slot
   const Parallel& parallel_;
 };
 
