@@ -76,6 +76,16 @@ class Window {
   }
   // Channel 0 of the pixel under tap (0, 0) of a window inside the picture.
   const float* corner() const { return picture_ + (top_ * s_.in_w + left_) * s_.in_channels; }
+  struct Columns {
+    int64_t first, last;
+  };
+  // The columns [first, last) of a line of taps that are inside the picture, without dilation.
+  Columns ColumnsInside(int64_t ky) const {
+    const int64_t y = top_ + ky * s_.dilation_h;
+    if (y < 0 || y >= s_.in_h) return {0, 0};
+    const int64_t first = std::clamp<int64_t>(-left_, 0, s_.kernel_w);
+    return {first, std::clamp(s_.in_w - left_, first, s_.kernel_w)};
+  }
   // Channel 0 of the pixel under a tap, or null outside the picture.
   const float* Pixel(int64_t ky, int64_t kx) const {
     const int64_t y = top_ + ky * s_.dilation_h, x = left_ + kx * s_.dilation_w;
@@ -149,12 +159,26 @@ void PointToTaps(const Conv2DShape& s, const Piece& p) {
   }
 }
 
+// Line ky of a window, copied to `to` with zeros outside of the picture.
 void GatherLine(const Conv2DShape& s, const Window& window, int64_t ky, float* to) {
   const int64_t channels = s.group_in();
   for (int64_t kx = 0; kx < s.kernel_w; ++kx, to += channels) {
     const float* from = window.Pixel(ky, kx);
     for (int64_t c = 0; c < channels; ++c) to[c] = from == nullptr ? 0 : from[c];
   }
+}
+
+// The same where the columns of a window are neighbours in memory: the line itself if it is inside
+// the picture.
+const float* LineOrCopy(const Conv2DShape& s, const Window& window, int64_t ky, float* to) {
+  const auto [first, last] = window.ColumnsInside(ky);
+  const float* from = first < last ? window.Pixel(ky, first) : nullptr;
+  if (last - first == s.kernel_w) return from;
+  const int64_t begin = first * s.in_channels, end = last * s.in_channels;
+  for (int64_t i = 0; i < begin; ++i) to[i] = 0;
+  for (int64_t i = begin; i < end; ++i) to[i] = from[i - begin];
+  for (int64_t i = end; i < s.kernel_w * s.in_channels; ++i) to[i] = 0;
+  return to;
 }
 
 void PointToLines(const Conv2DShape& s, const Piece& p) {
@@ -172,8 +196,12 @@ void PointToLines(const Conv2DShape& s, const Piece& p) {
       continue;
     }
     for (int64_t ky = 0; ky < s.kernel_h; ++ky, a += p.rows) {
-      GatherLine(s, window, ky, gathered);
-      *a = gathered;
+      if (whole_lines) {
+        *a = LineOrCopy(s, window, ky, gathered);
+      } else {
+        GatherLine(s, window, ky, gathered);
+        *a = gathered;
+      }
       gathered += s.kernel_w * s.group_in();
     }
     window.Skip(1);
