@@ -8,8 +8,8 @@ namespace linnet::kernels {
 namespace {
 
 // With few channels the run of one tap is too short for the inner loop of the product. A run is
-// then a whole line of the window, which is contiguous in memory when the window is inside the
-// picture, and is copied to scratch when it is not.
+// then a whole line of the window, which is contiguous in memory where it is inside the picture,
+// and is copied to scratch where it is not.
 constexpr int64_t kLeastTapChannels = 16;
 bool RunsAreLines(const Conv2DShape& s) {
   return s.kernel_w > 1 && s.group_in() < kLeastTapChannels;
