@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
 
 #include "runtime/core/encoding.h"
 #include "runtime/plan/file_header.h"
@@ -111,6 +112,18 @@ std::vector<std::byte> PlanFileOf(const flatbuffers::FlatBufferBuilder& structur
               structure.GetSize());
   std::ranges::copy(weights, file.begin() + header.weights_offset);
   return file;
+}
+
+std::vector<std::byte> ChangedPlan(const std::vector<std::byte>& file,
+                                   const std::function<void(schema::PlanT&)>& change) {
+  FileHeader header;
+  std::memcpy(&header, file.data(), sizeof(header));
+  const std::unique_ptr<schema::PlanT> plan(
+      schema::GetPlan(file.data() + header.structure_offset)->UnPack());
+  change(*plan);
+  flatbuffers::FlatBufferBuilder builder;
+  schema::FinishPlanBuffer(builder, schema::Plan::Pack(builder, plan.get()));
+  return PlanFileOf(builder, {});
 }
 
 }  // namespace linnet

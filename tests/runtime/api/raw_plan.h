@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstddef>
+#include <functional>
 #include <initializer_list>
 #include <optional>
 #include <string>
@@ -80,5 +81,9 @@ class RawPlan {
 // The complete file for a finished structure and weights.
 std::vector<std::byte> PlanFileOf(const flatbuffers::FlatBufferBuilder& structure,
                                   const std::vector<std::byte>& weights);
+
+// A plan without weights, with a changed structure.
+std::vector<std::byte> ChangedPlan(const std::vector<std::byte>& file,
+                                   const std::function<void(schema::PlanT&)>& change);
 
 }  // namespace linnet

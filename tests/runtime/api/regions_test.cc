@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Untrusted plans with invalid regions: each must be refused with the reason.
-#include <cstring>
 #include <memory>
 #include <vector>
 
 #include "converter/graph/graph.h"
 #include "converter/graph/tensorflow/op_registry.h"
-#include "runtime/plan/file_header.h"
 #include "schema/plan_generated.h"
 #include "tests/plans/graph_plan.h"
 #include "tests/runtime/api/forger.h"
@@ -157,22 +155,17 @@ std::vector<std::byte> VaryingBranch(bool outputs_vary) {
       ret0 = ret(y)
     ]
     out = ret(choice))");
-  FileHeader header;
-  std::memcpy(&header, bytes.data(), sizeof(header));
-  const std::unique_ptr<schema::PlanT> plan(
-      schema::GetPlan(bytes.data() + header.structure_offset)->UnPack());
-  plan->symbols.push_back(std::make_unique<schema::SymbolT>());
-  plan->symbols[0]->name = "n";
-  plan->symbols[0]->min = 1;
-  plan->symbols[0]->max = 8;
-  schema::ProgramT& program = *plan->programs[0];
-  for (const auto& tensor : program.tensors)
-    if (!tensor->shape.empty()) tensor->symbols = {0};
-  for (const auto& step : program.regions[0]->steps)
-    if (!outputs_vary) program.tensors[step->outputs[0]]->symbols.clear();
-  flatbuffers::FlatBufferBuilder builder;
-  schema::FinishPlanBuffer(builder, schema::Plan::Pack(builder, plan.get()));
-  return PlanFileOf(builder, {});
+  return ChangedPlan(bytes, [&](schema::PlanT& plan) {
+    plan.symbols.push_back(std::make_unique<schema::SymbolT>());
+    plan.symbols[0]->name = "n";
+    plan.symbols[0]->min = 1;
+    plan.symbols[0]->max = 8;
+    const schema::ProgramT& program = *plan.programs[0];
+    for (const auto& tensor : program.tensors)
+      if (!tensor->shape.empty()) tensor->symbols = {0};
+    for (const auto& step : program.regions[0]->steps)
+      if (!outputs_vary) program.tensors[step->outputs[0]]->symbols.clear();
+  });
 }
 
 // Or an output would have more elements than a region has written.

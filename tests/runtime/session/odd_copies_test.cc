@@ -2,11 +2,9 @@
 // Copies as the converter does not write them, but plans may have them.
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <functional>
 #include <utility>
 
-#include "runtime/plan/file_header.h"
 #include "schema/plan_generated.h"
 #include "tests/plans/graph_plan.h"
 #include "tests/runtime/api/raw_plan.h"
@@ -20,18 +18,12 @@ using schema::StepT;
 
 using Steps = std::vector<std::unique_ptr<StepT>>;
 
-// The plan, which has no weights, with a changed program.
+// The plan with a changed program.
 std::vector<std::byte> Changed(const std::vector<std::byte>& bytes,
                                const std::function<void(ProgramT&, Steps&)>& change) {
-  FileHeader header;
-  std::memcpy(&header, bytes.data(), sizeof(header));
-  const std::unique_ptr<schema::PlanT> plan(
-      schema::GetPlan(bytes.data() + header.structure_offset)->UnPack());
-  ProgramT& program = *plan->programs[0];
-  change(program, program.regions[0]->steps);
-  flatbuffers::FlatBufferBuilder builder;
-  schema::FinishPlanBuffer(builder, schema::Plan::Pack(builder, plan.get()));
-  return PlanFileOf(builder, {});
+  return ChangedPlan(bytes, [&](schema::PlanT& plan) {
+    change(*plan.programs[0], plan.programs[0]->regions[0]->steps);
+  });
 }
 
 // Makes one copy of two that follow each other.
