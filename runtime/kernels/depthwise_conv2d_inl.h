@@ -83,97 +83,21 @@ void DepthwiseAnyRow(const DepthwiseRow& r) {
   }
 }
 
-// The usual windows of convolutional networks, as compile-time constants: a column of the image is
-// loaded once for all output pixels that use it.
-template <int kKernelW, int kStrideW, int kPixels>
-struct DepthwiseStrip {
-  static constexpr int kColumns = (kPixels - 1) * kStrideW + kKernelW;
-
-  // Output pixels [x, x + kPixels), kVecs * lanes channels from `c` on.
-  template <int kVecs, bool kInside>
-  LINNET_INLINE static void Channels(const DepthwiseRow& r, int64_t x, int64_t c) {
-    const int64_t left = x * kStrideW - r.pad_left;
-    Vec acc[kPixels][kVecs];
-    LINNET_UNROLL for (int v = 0; v < kVecs; ++v) {
-      const Vec bias = r.bias == nullptr ? Vec{} : Load<Vec>(r.bias + c + v * kLanes);
-      LINNET_UNROLL for (int p = 0; p < kPixels; ++p) acc[p][v] = bias;
-    }
-    const int64_t first_column = r.first_row + r.first_ky * r.row_step + left * r.pitch + c;
-    const float* filter = r.filter + r.first_ky * kKernelW * r.pitch + c;
-    for (int64_t ky = r.first_ky; ky < r.last_ky; ++ky, filter += kKernelW * r.pitch) {
-      const int64_t row = first_column + (ky - r.first_ky) * r.row_step;
-      Vec weights[kKernelW][kVecs];
-      LINNET_UNROLL for (int k = 0; k < kKernelW; ++k) LINNET_UNROLL for (int v = 0; v < kVecs; ++v)
-          weights[k][v] = Load<Vec>(filter + k * r.pitch + v * kLanes);
-      LINNET_UNROLL for (int j = 0; j < kColumns; ++j) {
-        if (!kInside && (left + j < 0 || left + j >= r.in_w)) continue;
-        LINNET_UNROLL for (int v = 0; v < kVecs; ++v) {
-          Vec column = Load<Vec>(r.in + (row + j * r.pitch + v * kLanes));
-          KeepInRegister(column);
-          LINNET_UNROLL for (int p = 0; p < kPixels; ++p) {
-            const int k = j - p * kStrideW;
-            if (k >= 0 && k < kKernelW) acc[p][v] = MulAdd(column, weights[k][v], acc[p][v]);
-          }
-        }
-      }
-    }
-    const Vec min = Broadcast<Vec>(r.min), max = Broadcast<Vec>(r.max);
-    float* out = r.out + x * r.pitch + c;
-    LINNET_UNROLL for (int p = 0; p < kPixels; ++p) LINNET_UNROLL for (int v = 0; v < kVecs; ++v)
-        Store(out + p * r.pitch + v * kLanes, ClampTo(acc[p][v], min, max));
-  }
-
-  template <bool kInside>
-  static void Pixels(const DepthwiseRow& row, int64_t x) {
-    const DepthwiseRow r = row;  // no store can change this copy, so it stays in registers
-    int64_t c = 0;
-    for (; c + 2 * kLanes <= r.channels; c += 2 * kLanes) Channels<2, kInside>(r, x, c);
-    for (; c + kLanes <= r.channels; c += kLanes) Channels<1, kInside>(r, x, c);
-    if (c < r.channels) Channels<1, kInside>(r, x, r.channels - kLanes);
-  }
-
-  // For rows of at least kPixels pixels and kLanes channels, without dilation.
-  static void Row(const DepthwiseRow& r) {
-    for (int64_t x = 0; x < r.out_w; x += kPixels) {
-      // The last strip ends with the row: some pixels are computed twice.
-      const int64_t at = x + kPixels <= r.out_w ? x : r.out_w - kPixels;
-      const int64_t left = at * kStrideW - r.pad_left;
-      left >= 0 && left + kColumns <= r.in_w ? Pixels<true>(r, at) : Pixels<false>(r, at);
-    }
-  }
-};
-
 void DepthwiseOneRow(const DepthwiseRow& r) {
-#if LINNET_ISA_AVX2 || defined(__aarch64__)  // elsewhere there are too few registers
-  constexpr int kPixels = 4;
-  if (r.dilation_w == 1 && r.out_w >= kPixels && r.channels >= kLanes) {
-#if !LINNET_ISA_AVX512
-    if (r.kernel_w == 3 && r.stride_w == 1) return DepthwiseStrip<3, 1, kPixels>::Row(r);
-    if (r.kernel_w == 3 && r.stride_w == 2) return DepthwiseStrip<3, 2, kPixels>::Row(r);
-#endif
-    if (r.kernel_w == 5 && r.stride_w == 1) return DepthwiseStrip<5, 1, kPixels>::Row(r);
-    if (r.kernel_w == 5 && r.stride_w == 2) return DepthwiseStrip<5, 2, kPixels>::Row(r);
-  }
-#endif
 #if LINNET_ISA_AVX512 && LINNET_HAS_AVX2_KERNELS
-  // Windows for which this set has no loop of its own, or too few channels for a vector.
-  if (r.kernel_w == 3 || r.channels < kLanes) {
-    DepthwiseRow one = r;
-    one.rows = 1;
-    return isa_avx2::DepthwiseOutputRow(one);
-  }
+  if (r.channels < kLanes) return isa_avx2::DepthwiseOutputRow(r);
+#elif LINNET_ISA_AVX2 || defined(__aarch64__)
+  if (HasDepthwiseWindow(r)) return DepthwiseWindowRows(r);
 #endif
   DepthwiseAnyRow(r);
 }
 
 void DepthwiseOutputRow(const DepthwiseRow& rows) {
-  DepthwiseRow r = rows;
 #if LINNET_ISA_AVX512
-  if (HasDepthwiseWindow(r)) {
-    if (r.stride_w == 1) return DepthwiseWindowRows<1>(r);
-    if (r.stride_w == 2) return DepthwiseWindowRows<2>(r);
-  }
+  if (HasDepthwiseWindow(rows)) return DepthwiseWindowRows(rows);
 #endif
+  DepthwiseRow r = rows;
+  r.rows = 1;
   DepthwiseOneRow(r);
   if (rows.rows == 1) return;
   r.first_row += r.in_step;

@@ -6,8 +6,13 @@
 #include "runtime/kernels/elementwise_inl.h"
 //
 #include "runtime/kernels/binary_inl.h"
-#if LINNET_ISA_AVX512
+#if LINNET_ISA_AVX2 || defined(__aarch64__)  // elsewhere there are too few registers
+#include "runtime/kernels/depthwise_lanes_inl.h"
+//
 #include "runtime/kernels/depthwise_window_inl.h"
+#endif
+//
+#if LINNET_ISA_AVX512
 #include "runtime/kernels/gemm_avx512_inl.h"
 #else
 #include "runtime/kernels/gemm_inl.h"

@@ -8,7 +8,7 @@
 #define LINNET_UNROLL _Pragma("clang loop unroll(full)")
 #define LINNET_KEEP_LOOP _Pragma("clang loop unroll(disable)")
 #else
-#define LINNET_UNROLL _Pragma("GCC unroll 16")
+#define LINNET_UNROLL _Pragma("GCC unroll 20")
 #define LINNET_KEEP_LOOP _Pragma("GCC unroll 1")
 #endif
 

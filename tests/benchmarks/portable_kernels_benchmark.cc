@@ -165,6 +165,7 @@ BENCHMARK(BM_DepthwiseConv2D)
     ->Args({28, 240, 5, 1})
     ->Args({14, 672, 5, 2})
     // BlazeFace
+    ->Args({56, 24, 3, 1})
     ->Args({128, 24, 3, 1});
 
 void BM_FullyConnected(benchmark::State& state) {

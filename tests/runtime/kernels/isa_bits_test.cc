@@ -91,28 +91,6 @@ TEST_F(IsaBits, GemmOfManyRows) {
   }
 }
 
-TEST_F(IsaBits, DepthwiseRows) {
-  for (int64_t channels = 1; channels <= 50; channels += channels < 18 ? 1 : 5) {
-    for (const int64_t kernel : {1, 3, 5, 7}) {
-      for (const int64_t stride : {1, 2, 3}) {
-        for (const int64_t dilation : {1, 2}) {
-          for (const int64_t in_w : {5, 6, 7, 9, 12, 14, 19, 33}) {
-            const DepthwiseSizes sizes = {channels, in_w, kernel, stride, dilation, kernel / 2, 3};
-            if (in_w + 2 * sizes.pad <= (kernel - 1) * dilation) continue;
-            SCOPED_TRACE(testing::Message()
-                         << channels << " channels, width " << in_w << ", window " << kernel
-                         << " / " << stride << " * " << dilation);
-            const DepthwiseCase test(sizes);
-            ExpectSame(test.Run(*avx512), test.Run(*avx2));
-            for (const int64_t top : {-1, 0, 1})
-              ExpectSame(test.RunPair(*avx512, top), test.RunPair(*avx2, top));
-          }
-        }
-      }
-    }
-  }
-}
-
 std::vector<float> TransformIn(const IsaKernels& set, int outputs, int64_t channels) {
   const int matrices = WinogradMatrices(outputs);
   const auto in = Random(matrices * channels);

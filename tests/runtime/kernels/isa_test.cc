@@ -136,46 +136,5 @@ TEST(Gemm, KeepsNan) {
   }
 }
 
-// One row of a depthwise convolution whose window covers `rows` rows.
-void ExpectDepthwiseRow(const IsaKernels& kernels, const DepthwiseSizes& s) {
-  const DepthwiseCase test(s);
-  const auto &in = test.in, &filter = test.filter, &bias = test.bias;
-  const std::vector<float> out = test.Run(kernels);
-  std::vector<float> want(out.size(), 7.0f);
-  for (int64_t i = 0; i < s.out_w() * s.channels; ++i) {
-    const int64_t x = i / s.channels, c = i % s.channels;
-    double sum = bias[c];
-    for (int64_t k = 0; k < s.rows * s.kernel_w; ++k) {
-      const int64_t row = k / s.kernel_w, at = x * s.stride - s.pad + k % s.kernel_w * s.dilation;
-      if (at < 0 || at >= s.in_w) continue;
-      sum += double{in[(row * s.in_w + at) * s.channels + c]} * filter[k * s.channels + c];
-    }
-    want[i] = std::min(static_cast<float>(sum), 1.5f);
-  }
-  ExpectNear(out, want);
-}
-
-TEST(DepthwiseRow, EqualsTheDefinition) {
-  for (const IsaSet& set : UsableSets()) {
-    for (int64_t channels : {1, 3, 4, 7, 8, 15, 16, 21, 48}) {
-      for (int64_t kernel : {1, 2, 3, 5, 7}) {
-        for (int64_t stride : {1, 2, 3}) {
-          for (int64_t dilation : {1, 2}) {
-            for (int64_t in_w : {5, 6, 9, 19}) {
-              const DepthwiseSizes sizes = {channels, in_w,       kernel, stride,
-                                            dilation, kernel / 2, 3};
-              if (in_w + 2 * sizes.pad <= (kernel - 1) * dilation) continue;
-              SCOPED_TRACE(testing::Message()
-                           << set.name << ": " << channels << " channels, width " << in_w
-                           << ", window " << kernel << " / " << stride << " * " << dilation);
-              ExpectDepthwiseRow(*set.kernels, sizes);
-            }
-          }
-        }
-      }
-    }
-  }
-}
-
 }  // namespace
 }  // namespace linnet::kernels

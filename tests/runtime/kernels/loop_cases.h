@@ -2,7 +2,6 @@
 // Inputs for inner loops (isa.h), and the sets of loops that this machine can run.
 #pragma once
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "runtime/kernels/isa.h"
@@ -95,63 +94,6 @@ class GemmCase {
   bool per_tap_;
   std::vector<float> a_, b_, bias_, panels_;
   std::vector<const float*> a_rows_, tap_panels_;
-};
-
-struct DepthwiseSizes {
-  int64_t channels, in_w, kernel_w, stride, dilation, pad, rows;
-
-  int64_t out_w() const { return (in_w + 2 * pad - (kernel_w - 1) * dilation - 1) / stride + 1; }
-};
-
-// One or two rows of a depthwise convolution whose window covers `rows` rows.
-struct DepthwiseCase {
-  explicit DepthwiseCase(const DepthwiseSizes& sizes)
-      : s(sizes),
-        in(Random((s.rows + s.stride) * s.in_w * s.channels, 1)),
-        filter(Random(s.rows * s.kernel_w * s.channels, 2)),
-        bias(Random(s.channels, 3)) {}
-
-  // The first row's window begins at row 0 of the picture.
-  std::vector<float> Run(const IsaKernels& kernels) const { return Run(kernels, 1, 0); }
-
-  // Two rows. The first one's window begins at row `top`: 0, or -1 or 1, with which one row of a
-  // window is outside.
-  std::vector<float> RunPair(const IsaKernels& kernels, int64_t top) const {
-    return Run(kernels, 2, top);
-  }
-
-  std::vector<float> Run(const IsaKernels& kernels, int64_t out_rows, int64_t top) const {
-    const int64_t row = s.in_w * s.channels, out_row = s.out_w() * s.channels;
-    std::vector<float> out(out_rows * (out_row + 1), 7.0f);
-    kernels.depthwise_row({.in = in.data(),
-                           .filter = filter.data(),
-                           .bias = bias.data(),
-                           .out = out.data(),
-                           .channels = s.channels,
-                           .in_w = s.in_w,
-                           .out_w = s.out_w(),
-                           .kernel_h = s.rows,
-                           .kernel_w = s.kernel_w,
-                           .pitch = s.channels,
-                           .stride_w = s.stride,
-                           .dilation_w = s.dilation,
-                           .pad_left = s.pad,
-                           .first_row = top * row,
-                           .row_step = row,
-                           .first_ky = top < 0 ? 1 : 0,
-                           .last_ky = s.rows,
-                           .rows = out_rows,
-                           .in_step = s.stride * row,
-                           .out_step = out_row + 1,
-                           .next_first_ky = 0,
-                           .next_last_ky = top > 0 ? s.rows - 1 : s.rows,
-                           .min = -std::numeric_limits<float>::infinity(),
-                           .max = 1.5f});
-    return out;
-  }
-
-  DepthwiseSizes s;
-  std::vector<float> in, filter, bias;
 };
 
 }  // namespace linnet::kernels
