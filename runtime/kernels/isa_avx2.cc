@@ -3,6 +3,8 @@
 // with these instructions, so that functions which other files may also emit do not contain them.
 #include "runtime/kernels/isa.h"
 
+#include <cmath>
+
 #if LINNET_HAS_AVX2_KERNELS
 #include <immintrin.h>
 

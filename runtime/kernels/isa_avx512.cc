@@ -4,6 +4,8 @@
 // emit do not contain them.
 #include "runtime/kernels/isa.h"
 
+#include <cmath>
+
 #if LINNET_HAS_AVX512_KERNELS
 #if defined(__GNUC__) && !defined(__clang__)
 // GCC's header leaves unused operands of instructions uninitialised, and GCC 12 reports it.

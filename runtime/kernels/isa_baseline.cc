@@ -2,6 +2,8 @@
 // The inner loops for the instructions that every CPU of the target has.
 #include "runtime/kernels/isa.h"
 
+#include <cmath>
+
 #if LINNET_HAS_BASELINE_KERNELS
 #if defined(__aarch64__)
 #include <arm_neon.h>

@@ -160,6 +160,38 @@ LINNET_INLINE float ClampTo(float x, float min, float max) {
   return x > max ? max : x;
 }
 
+// Whether a equals b in all lanes; a NaN does not.
+LINNET_INLINE bool AllEqual(Vec a, Vec b) {
+#if LINNET_ISA_AVX512
+  return _mm512_cmp_ps_mask(a, b, _CMP_EQ_OQ) == 0xffff;
+#elif LINNET_ISA_AVX2
+  return _mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_EQ_OQ)) == 0xff;
+#elif defined(__SSE2__)
+  return _mm_movemask_ps(_mm_cmpeq_ps(a, b)) == 0xf;
+#elif defined(__aarch64__)
+  return vminvq_u32(vceqq_f32(a, b)) != 0;
+#else
+  bool all = true;
+  for (int i = 0; i < kLanes; ++i) all &= a[i] == b[i];
+  return all;
+#endif
+}
+
+LINNET_INLINE Vec SquareRoot(Vec x) {
+#if LINNET_ISA_AVX512
+  return _mm512_sqrt_ps(x);
+#elif LINNET_ISA_AVX2
+  return _mm256_sqrt_ps(x);
+#elif defined(__SSE2__)
+  return _mm_sqrt_ps(x);
+#elif defined(__aarch64__)
+  return vsqrtq_f32(x);
+#else
+  for (int i = 0; i < kLanes; ++i) x[i] = __builtin_sqrtf(x[i]);
+  return x;
+#endif
+}
+
 LINNET_INLINE BitsVec AsBits(Vec x) { return reinterpret_cast<BitsVec>(x); }
 LINNET_INLINE Vec AsFloats(BitsVec x) { return reinterpret_cast<Vec>(x); }
 

@@ -14,10 +14,6 @@ namespace {
 // libm: the functions of the f32 kinds for which isa.h has no loops, with the names of the kinds.
 namespace libm {
 
-inline float Sqrt(float x) { return std::sqrt(x); }
-inline float Rsqrt(float x) { return 1.0f / std::sqrt(x); }
-inline float Sin(float x) { return std::sin(x); }
-inline float Cos(float x) { return std::cos(x); }
 inline float Tan(float x) { return std::tan(x); }
 
 }  // namespace libm
@@ -67,7 +63,6 @@ LINNET_UNARY_F32_VECTOR(LINNET_DEFINE)
 
 #define LINNET_DEFINE(name)                                             \
   void Unary##name(const float* in, int64_t count, float, float* out) { \
-    LINNET_VECTORIZE                                                    \
     for (int64_t k = 0; k < count; ++k) out[k] = libm::name(in[k]);     \
   }
 LINNET_UNARY_F32_LIBM(LINNET_DEFINE)

@@ -15,6 +15,8 @@ LINNET_INLINE Vec Sign(Vec x, Vec) {
 }
 LINNET_INLINE Vec Square(Vec x, Vec) { return x * x; }
 LINNET_INLINE Vec Reciprocal(Vec x, Vec) { return 1.0f / x; }
+LINNET_INLINE Vec Sqrt(Vec x, Vec) { return SquareRoot(x); }
+LINNET_INLINE Vec Rsqrt(Vec x, Vec) { return 1.0f / SquareRoot(x); }
 LINNET_INLINE Vec Exp(Vec x, Vec) { return LINNET_ISA::Exp(x); }
 LINNET_INLINE Vec Expm1(Vec x, Vec) { return LINNET_ISA::Expm1(x); }
 LINNET_INLINE Vec Log(Vec x, Vec) { return LINNET_ISA::Log(x); }

@@ -50,6 +50,10 @@ const Function kFunctions[] = {
     {"Softplus", &UnaryKernels::Softplus, ExactSoftplus, 4.9, kSubnormal},
     {"Elu", &UnaryKernels::Elu, ExactElu, 1.2},
     {"Erf", &UnaryKernels::Erf, [](double x) { return std::erf(x); }, 5.9},
+    {"Sqrt", &UnaryKernels::Sqrt, [](double x) { return std::sqrt(x); }, 0.5},
+    {"Rsqrt", &UnaryKernels::Rsqrt, [](double x) { return 1.0 / std::sqrt(x); }, 1.5},
+    {"Sin", &UnaryKernels::Sin, [](double x) { return std::sin(x); }, 1.6},
+    {"Cos", &UnaryKernels::Cos, [](double x) { return std::cos(x); }, 1.6},
     {"Floor", &UnaryKernels::Floor, [](double x) { return std::floor(x); }, 0},
     {"Ceil", &UnaryKernels::Ceil, [](double x) { return std::ceil(x); }, 0},
     {"Round", &UnaryKernels::Round, ExactRound, 0},
@@ -117,10 +121,12 @@ TEST_P(VectorMath, HoldsItsErrorOverAllFloats) {
 
 TEST_P(VectorMath, HoldsItsErrorAroundEdges) {
   const float edges[] = {
-      0.0f,        1.0f,          -1.0f,      88.72284f,   -87.33655f, -103.97208f, 0.3465736f,
-      -0.3465736f, 0.70710677f,   1.4142135f, 0.921875f,   -0.921875f, 4.0f,        -17.3286f,
-      0.5f,        2.5f,          8388608.0f, -8388608.0f, 4194304.0f, 16777216.0f, 1.1754944e-38f,
-      1e-45f,      3.4028235e38f, 9.0f,       -9.0f,       INFINITY,   -INFINITY,   NAN};
+      0.0f,        1.0f,           -1.0f,       88.72284f,     -87.33655f, -103.97208f,
+      0.3465736f,  -0.3465736f,    0.70710677f, 1.4142135f,    0.921875f,  -0.921875f,
+      4.0f,        -17.3286f,      0.5f,        2.5f,          8388608.0f, -8388608.0f,
+      131072.0f,   -12867.963f,    1.5707964f,  3.1415927f,    -51819.75f, 4194304.0f,
+      16777216.0f, 1.1754944e-38f, 1e-45f,      3.4028235e38f, 9.0f,       -9.0f,
+      INFINITY,    -INFINITY,      NAN};
   std::vector<float> x;
   for (const float edge : edges) {
     const uint32_t bits = std::bit_cast<uint32_t>(edge);

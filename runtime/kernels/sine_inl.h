@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Included once per instruction set: see isa.h. Sine and cosine. Their errors are checked as those
+// of vector_math_inl.h.
+
+namespace linnet::LINNET_ISA {
+
+// Larger angles are left to the C library, lane by lane: their multiple of pi / 2 has too many
+// bits.
+inline constexpr float kLargestAngle = 0x1p17f;
+
+// |x| = n pi / 2 + r with |r| <= pi / 4 and 0.0026 more, as n is rounded from a product in float.
+// The lowest bits of `quadrant` are those of n. Undefined beyond kLargestAngle.
+struct ReducedByHalfPi {
+  LINNET_INLINE explicit ReducedByHalfPi(Vec x) {
+    const Vec magnitude = Abs(x), magic = Broadcast<Vec>(12582912.0f);  // 1.5 * 2^23
+    const Vec shifted = MulAdd(magnitude, Broadcast<Vec>(0.636619747f), magic);
+    const Vec n = shifted - magic;
+    quadrant = AsBits(shifted);
+#if LINNET_ISA_AVX2 || defined(__aarch64__)
+    // pi / 2 in three parts of 24 bits. The first difference is exact, because both terms are
+    // multiples of 2^-24 and it is less than 1.
+    r = MulAdd(n, Broadcast<Vec>(-0x1.921fb6p+0f), magnitude);
+    r = MulAdd(n, Broadcast<Vec>(0x1.777a5cp-25f), r);
+    r = MulAdd(n, Broadcast<Vec>(0x1.ee59dap-50f), r);
+#else
+    // In doubles: n times the first part, of 33 bits, is exact.
+    for (int i = 0; i < kLanes; ++i) {
+      const double rest = magnitude[i] - n[i] * 0x1.921fb544p+0;
+      r[i] = static_cast<float>(rest - n[i] * 0x1.0b4611a626331p-34);
+    }
+#endif
+  }
+
+  LINNET_INLINE Vec Sin() const {
+    const Vec s = r * r;
+    return MulAdd(Polynomial(s, {-1.666665375e-01f, 8.332131431e-03f, -1.951083977e-04f}), s * r,
+                  r);
+  }
+  LINNET_INLINE Vec Cos() const {
+    const Vec s = r * r;
+    return MulAdd(Polynomial(s, {4.166664556e-02f, -1.388725126e-03f, 2.442568075e-05f}), s * s,
+                  1.0f - 0.5f * s);
+  }
+
+  Vec r;
+  BitsVec quadrant;
+};
+
+// Sine with quadrant 0 and the bit of the sign in `sign`, because it is odd; cosine with 1 and 0.
+// One loop serves both.
+struct SineFunction {
+  LINNET_INLINE Vec operator()(Vec x) const {
+    const ReducedByHalfPi a(x);
+    const BitsVec n = a.quadrant + quadrant;
+    Vec y = (n & 1u) != 0u ? a.Cos() : a.Sin();
+    y = AsFloats(AsBits(y) ^ (((n << 30) & 0x80000000u) ^ (AsBits(x) & sign)));
+    const Vec magnitude = Abs(x);
+    if (AllEqual(AtMost(Broadcast<Vec>(kLargestAngle), magnitude), magnitude)) [[likely]]
+      return y;
+    return WithLargeAngles(x, y);
+  }
+
+  // Lane by lane, so that an element gives the same bits beside any others.
+  [[gnu::noinline]] Vec WithLargeAngles(Vec x, Vec y) const {
+    float angles[kLanes], results[kLanes];
+    Store(angles, x);
+    Store(results, y);
+    LINNET_KEEP_LOOP for (int i = 0; i < kLanes; ++i) {
+      if (!(__builtin_fabsf(angles[i]) <= kLargestAngle)) results[i] = library(angles[i]);
+    }
+    return Load<Vec>(results);
+  }
+
+  uint32_t quadrant, sign;
+  float (*library)(float);
+};
+
+void Sines(const SineFunction& sine, const float* in, int64_t count, float* out) {
+  MapLong(sine, count, out, in);
+}
+
+void UnarySin(const float* in, int64_t count, float, float* out) {
+  Sines({0, 0x80000000u, sinf}, in, count, out);
+}
+void UnaryCos(const float* in, int64_t count, float, float* out) {
+  Sines({1, 0, cosf}, in, count, out);
+}
+
+}  // namespace linnet::LINNET_ISA
