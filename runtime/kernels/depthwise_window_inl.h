@@ -202,7 +202,7 @@ void DepthwiseHeldRows(const DepthwiseRow& r) {
   if (r.rows == 1)
     return DepthwiseHeldFilter<kStride, 1, kFewResults, PixelLanes>::Rows(r, 0, r.channels);
   // Channels that fill half a vector share it between two pixels.
-  using Halves = DepthwiseHeldFilter<kStride, 2, 8, TwoPixelLanes>;
+  using Halves = DepthwiseHeldFilter<kStride, 2, kStride == 1 ? 8 : 4, TwoPixelLanes>;
   const int64_t rest = r.channels % kLanes;
   const bool halves = 0 < rest && rest <= kLanes / 2 && r.out_w >= Halves::Tile::kPixels;
   const int64_t whole = halves ? r.channels - rest : r.channels;
