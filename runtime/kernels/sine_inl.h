@@ -16,19 +16,19 @@ struct ReducedByHalfPi {
     const Vec shifted = MulAdd(magnitude, Broadcast<Vec>(0.636619747f), magic);
     const Vec n = shifted - magic;
     quadrant = AsBits(shifted);
-#if LINNET_ISA_AVX2 || defined(__aarch64__)
-    // pi / 2 in three parts of 24 bits. The first difference is exact, because both terms are
-    // multiples of 2^-24 and it is less than 1.
-    r = MulAdd(n, Broadcast<Vec>(-0x1.921fb6p+0f), magnitude);
-    r = MulAdd(n, Broadcast<Vec>(0x1.777a5cp-25f), r);
-    r = MulAdd(n, Broadcast<Vec>(0x1.ee59dap-50f), r);
-#else
-    // In doubles: n times the first part, of 33 bits, is exact.
-    for (int i = 0; i < kLanes; ++i) {
-      const double rest = magnitude[i] - n[i] * 0x1.921fb544p+0;
-      r[i] = static_cast<float>(rest - n[i] * 0x1.0b4611a626331p-34);
+    if constexpr (kMulAddRoundsOnce) {
+      // pi / 2 in three parts of 24 bits. The first difference is exact, because both terms are
+      // multiples of 2^-24 and it is less than 1.
+      r = MulAdd(n, Broadcast<Vec>(-0x1.921fb6p+0f), magnitude);
+      r = MulAdd(n, Broadcast<Vec>(0x1.777a5cp-25f), r);
+      r = MulAdd(n, Broadcast<Vec>(0x1.ee59dap-50f), r);
+    } else {
+      // In doubles: n times the first part, of 33 bits, is exact.
+      for (int i = 0; i < kLanes; ++i) {
+        const double rest = magnitude[i] - n[i] * 0x1.921fb544p+0;
+        r[i] = static_cast<float>(rest - n[i] * 0x1.0b4611a626331p-34);
+      }
     }
-#endif
   }
 
   LINNET_INLINE Vec Sin() const {
