@@ -110,6 +110,25 @@ bool StripChain::MayOverwrite(uint64_t readers) const {
   return true;
 }
 
+bool StripChain::OverwritesOnlyOwnRows(uint64_t readers) const {
+  StripWalk walk(*this);
+  for (int64_t strip = 0; strip < strips(); ++strip) {
+    // As the first strip of a thread, which makes most rows.
+    walk.Start(strip);
+    walk.Next();
+    const RowRange own = StripRows(strip);
+    for (int32_t i = 0; i < num_parts_; ++i) {
+      const RowRange made = walk.Made(i);
+      if ((readers >> i & 1) == 0 || made.size() <= 0) continue;
+      // Input 0 is read under a window, the others in the rows of the output.
+      const RowRange under = RowsUnder(room_[i], made);
+      if (std::min(made.begin, under.begin) < own.begin || std::max(made.end, under.end) > own.end)
+        return false;
+    }
+  }
+  return true;
+}
+
 RowRange StripChain::StripRows(int64_t strip) const {
   return {strip * rows_, std::min<int64_t>((strip + 1) * rows_, last().rows)};
 }

@@ -70,6 +70,9 @@ class StripChain {
   // the parts, the last may be among them if its op can run in place. One strip must run after
   // the other then, from the first on.
   bool MayOverwrite(uint64_t readers) const;
+  // True when, moreover, no strip reads rows of that tensor that another one overwrites, as when it
+  // is added to the last output. Strips may run in any order then, and at the same time.
+  bool OverwritesOnlyOwnRows(uint64_t readers) const;
   // Of one slot, for the tensors between the parts.
   int64_t memory_bytes() const { return memory_bytes_; }
 

@@ -94,15 +94,16 @@ class Strips final : public RunnableStep {
 
   Status Setup(const StepBuffers& buffers) override {
     size_t next = 0;
-    bool overwrites = false;
+    uint64_t overwritten = 0;  // bit i: part i reads what the last one overwrites
     for (size_t i = 0; i < chain_.parts().size(); ++i) {
       for (int32_t k = 0; k < parts_[i].num_operands; ++k) {
         void* data = buffers.inputs[next++];
         parts_[i].operands[k].data = static_cast<std::byte*>(data);
-        overwrites |= k + 1 < parts_[i].num_operands && data == buffers.outputs[0];
+        if (k + 1 < parts_[i].num_operands && data == buffers.outputs[0])
+          overwritten |= uint64_t{1} << i;
       }
     }
-    together_ = too_few_rows_ || overwrites;
+    together_ = too_few_rows_ || !chain_.OverwritesOnlyOwnRows(overwritten);
     auto* at = static_cast<std::byte*>(buffers.workspace);
     for (int64_t i = 0; i < num_slots_; ++i, at += scratch_bytes_) slots_[i].scratch = at;
     slots_[0].rows = static_cast<std::byte*>(buffers.strip_rows);
@@ -304,7 +305,7 @@ class Strips final : public RunnableStep {
   int64_t together_bytes_ = 0;  // of all threads, where they work on one strip
   bool too_few_rows_ = false;   // for all threads
   // One strip runs after the other, each part of it by all threads: where some would have too few
-  // rows, and where the output lies in the place of an input, which other strips still read.
+  // rows, and where the output lies in the place of an input of which other strips read the rows.
   bool together_ = false;
   bool profile_ = false;
 };

@@ -212,6 +212,24 @@ bool ReadsOverwritten(const TestChain& net, int32_t tensor) {
   return false;
 }
 
+// Whether a strip reads a row of `tensor` that another one writes in its place.
+bool ReadsRowsOfOthers(const TestChain& net, int32_t tensor) {
+  for (int64_t strip = 0; strip < net.chain().strips(); ++strip) {
+    StripWalk walk(net.chain());
+    walk.Start(strip);
+    walk.Next();
+    const RowRange own = net.chain().StripRows(strip);
+    for (int32_t i = 0; i <= net.last(); ++i) {
+      for (size_t k = 0; k < net.inputs(i).size(); ++k) {
+        if (net.inputs(i)[k] != tensor) continue;
+        const auto rows = RowsRead(net.step(i), static_cast<int>(k), walk.Made(i));
+        if (!rows.empty() && (*rows.begin() < own.begin || *rows.rbegin() >= own.end)) return true;
+      }
+    }
+  }
+  return false;
+}
+
 // Rows that are never made are not read either, which MayOverwrite does not know.
 bool MakesAll(const TestChain& net, int32_t part) {
   StripWalk walk(net.chain());
@@ -222,7 +240,7 @@ bool MakesAll(const TestChain& net, int32_t part) {
 
 // Returns whether there was something to check, and whether the answer was yes.
 struct Checked {
-  int yes = 0, no = 0;
+  int yes = 0, no = 0, only_own = 0;
 };
 void ExpectMayOverwrite(const TestChain& net, Checked* checked) {
   uint64_t readers = 0;
@@ -236,6 +254,9 @@ void ExpectMayOverwrite(const TestChain& net, Checked* checked) {
   EXPECT_FALSE(may && ReadsOverwritten(net, kX));
   EXPECT_FALSE(!may && all && !ReadsOverwritten(net, kX));
   ++(may ? checked->yes : checked->no);
+  const bool only_own = net.chain().OverwritesOnlyOwnRows(readers);
+  EXPECT_FALSE(only_own && ReadsRowsOfOthers(net, kX));
+  checked->only_own += only_own && readers != 0;
 }
 
 TEST(StripReplay, ReadsOnlyWhatIsThere) {
@@ -256,6 +277,7 @@ TEST(StripReplay, ReadsOnlyWhatIsThere) {
   EXPECT_GT(finished, 1000);
   EXPECT_GT(overwrites.yes, 100);
   EXPECT_GT(overwrites.no, 100);
+  EXPECT_GT(overwrites.only_own, 100);
 }
 
 }  // namespace

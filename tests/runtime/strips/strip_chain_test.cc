@@ -152,6 +152,9 @@ TEST(StripChain, OverwritesWhatIsBehindAllWindows) {
   ASSERT_STREQ(residual.chain().Finish(2), nullptr);
   EXPECT_TRUE(residual.chain().MayOverwrite(0));
   EXPECT_TRUE(residual.chain().MayOverwrite(1 << 3 | 1 << 0));
+  EXPECT_TRUE(residual.chain().OverwritesOnlyOwnRows(0));
+  EXPECT_TRUE(residual.chain().OverwritesOnlyOwnRows(1 << 3));
+  EXPECT_FALSE(residual.chain().OverwritesOnlyOwnRows(1 << 3 | 1 << 0));
 
   TestChain early;  // here the window is the first to read x
   early.MustAdd(Depthwise(kPicture, 3, {.same = true}), {kX});
@@ -159,6 +162,7 @@ TEST(StripChain, OverwritesWhatIsBehindAllWindows) {
   ASSERT_STREQ(early.chain().Finish(2), nullptr);
   EXPECT_FALSE(early.chain().MayOverwrite(1 << 1 | 1 << 0));
   EXPECT_TRUE(early.chain().MayOverwrite(1 << 1));
+  EXPECT_TRUE(early.chain().OverwritesOnlyOwnRows(1 << 1));
   ASSERT_STREQ(early.chain().Finish(9), nullptr);
   EXPECT_TRUE(early.chain().MayOverwrite(1 << 1 | 1 << 0)) << "all in one strip";
 }
