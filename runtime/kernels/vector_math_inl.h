@@ -116,9 +116,15 @@ LINNET_INLINE Vec Log(Vec x) {
   const Vec f = AsFloats(bits - (reinterpret_cast<BitsVec>(e) << 23)) - 1.0f;
   const Vec k = __builtin_convertvector(e, Vec);
   Vec y = LogOfReduced(f, subnormal ? k - 23.0f : k);
+#if LINNET_ISA_AVX512
+  // For what x is, from the lowest digit: a NaN twice, 0, 1, -inf, inf, negative, positive. The
+  // results: 2 that NaN, 4 -inf, 0 y, 3 a NaN, 5 inf.
+  return _mm512_fixupimm_ps(y, x, _mm512_set1_epi32(0x03530422), 0);
+#else
   y = x < kInf ? y : x;  // inf and NaN
   y = x < 0.0f ? Broadcast<Vec>(kNaN) : y;
   return x == 0.0f ? Broadcast<Vec>(-kInf) : y;
+#endif
 }
 
 // log(1 + x), accurate near 0.
