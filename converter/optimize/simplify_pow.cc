@@ -3,8 +3,8 @@
 // x ** -1  =>  Reciprocal(x)        x ** -0.5  =>  Rsqrt(x)
 // x ** 3  =>  x * Square(x)
 // (f32, a uniform constant that does not enlarge x). TensorFlow's ConvertPow. Under strict algebra
-// only the first two, which round once as Pow does: cubes round twice, Rsqrt too, and the root of
-// -0 is -0, not 0, and that of -inf no number.
+// only Square and Reciprocal, which round once as Pow does: cubes and Rsqrt round twice, and the
+// root of -0 is -0, not 0, and that of -inf no number.
 #include "converter/pass/passes.h"
 
 #include "converter/optimize/match.h"

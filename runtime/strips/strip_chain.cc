@@ -111,6 +111,7 @@ bool StripChain::MayOverwrite(uint64_t readers) const {
 }
 
 bool StripChain::OverwritesOnlyOwnRows(uint64_t readers) const {
+  if (readers == 0) return true;  // as for most chains of a session
   StripWalk walk(*this);
   for (int64_t strip = 0; strip < strips(); ++strip) {
     // As the first strip of a thread, which makes most rows.
