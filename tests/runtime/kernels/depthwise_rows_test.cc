@@ -104,15 +104,19 @@ class DepthwiseCase {
   std::vector<float> in_, filter_, bias_;
 };
 
-// Sets that round a product and its sum once have the bits of the definition.
+// Whether the set rounds a product and its sum together, once, as fma does.
+bool RoundsOnce([[maybe_unused]] const IsaSet& set) {
+#if defined(__aarch64__)
+  return true;
+#else
+  return kLoopSets[0] != InstructionSet::kBaseline || set.kernels != kIsaTables[0];
+#endif
+}
+
+// Sets that round once have the bits of the definition.
 void ExpectEqual(const IsaSet& set, const std::vector<float>& got, const std::vector<float>& want) {
   ASSERT_EQ(got.size(), want.size());
-#if defined(__aarch64__)
-  const bool rounds_once = true;
-#else
-  const bool rounds_once =
-      kLoopSets[0] != InstructionSet::kBaseline || set.kernels != kIsaTables[0];
-#endif
+  const bool rounds_once = RoundsOnce(set);
   for (size_t i = 0; i < got.size(); ++i) {
     if (want[i] != want[i]) {
       ASSERT_NE(got[i], got[i]) << "element " << i << " is not a NaN: " << got[i];
