@@ -43,24 +43,31 @@ struct alignas(64) Team::Worker {
   WorkerThread thread;
   uint32_t sleeper_bit() const { return uint32_t{1} << (number % 32); }
 
-  // Written by the worker and read by the caller; both write `state`.
+  // Sets `excused`. The caller does so in each job, and seldom changes it.
+  void Excuse(bool excuse) {
+    if (excused.load(std::memory_order_relaxed) != excuse)
+      excused.store(excuse, std::memory_order_relaxed);
+  }
+
+  // Read by both in each job, and seldom written: `state` by both, `woke_at` by the worker,
+  // `excused` by the caller.
   alignas(64) std::atomic<uint32_t> state{kAwake};
   std::atomic<uint32_t> woke_at{0};  // a ShortTime
+  std::atomic<bool> excused{false};
 
-  // Written by the worker inside the gate, and read by the caller while nobody is inside.
-  int64_t left_at = 0;     // when it left the last job that it joined
-  int64_t helped_ns = 0;   // time in tasks of all jobs
-  bool lost_core = false;  // during that last job
-
-  // Written by the caller.
-  alignas(64) std::atomic<bool> excused{false};
-  Attendance attendance;
+  // The caller's.
+  alignas(64) Attendance attendance;
   bool wanted = false;
   int64_t called_at = 0;  // when it was woken; 0 when it has come since
   int64_t helped_before = 0;
 
-  // Used by the worker only.
-  alignas(64) Stay stay;
+  // Written by the worker inside the gate, and read by the caller while nobody is inside.
+  alignas(64) int64_t left_at = 0;  // when it left the last job that it joined
+  int64_t helped_ns = 0;            // time in tasks of all jobs
+  bool lost_core = false;           // during that last job
+
+  // The worker's.
+  Stay stay;
   int64_t ns_at_waking = 0, core_ns_at_waking = 0;
   int64_t without_core = 0;  // time without a core since it woke, at the last check
   int64_t times_taken = 0;   // TimesTaken() at the last check
@@ -110,15 +117,14 @@ void Team::Close() {
 }
 
 Parallel Team::parallel() {
-  return {threads(), this,
-          [](void* team, void (*task)(void*, int64_t), void* context, int64_t tasks) {
+  return {threads(), this, [](void* team, Task task, void* context, int64_t tasks) {
             static_cast<Team*>(team)->Run(task, context, tasks);
           }};
 }
 
 // ---- The caller
 
-void Team::Run(void (*task)(void* context, int64_t index), void* context, int64_t tasks) {
+void Team::Run(Task task, void* context, int64_t tasks) {
   // Kernels divide their work into a few tasks per thread, so that more than a share holds are
   // rare.
   const bool alone =
@@ -127,16 +133,16 @@ void Team::Run(void (*task)(void* context, int64_t index), void* context, int64_
     for (int64_t i = 0; i < tasks; ++i) task(context, i);
     return;
   }
-  task_ = task;
-  context_ = context;
-  RunWithWorkers(static_cast<uint32_t>(tasks));
+  RunWithWorkers(task, context, static_cast<uint32_t>(tasks));
   busy_.store(false, std::memory_order_release);
 }
 
-void Team::RunWithWorkers(uint32_t tasks) {
+void Team::RunWithWorkers(Task task, void* context, uint32_t tasks) {
   const int64_t now = NowNs();
   const bool helped = ChooseWorkers(now, tasks);
   DealOut(tasks);
+  task_ = task;
+  context_ = context;
   if (helped) {
     gate_.store(kOpen, std::memory_order_release);
     // Pairs with AwaitJob: either we see that a worker sleeps, or it sees that the count has
@@ -145,7 +151,7 @@ void Team::RunWithWorkers(uint32_t tasks) {
     WakeChosen(now);
   }
   uint32_t index;
-  while (Take(0, &index)) task_(context_, index);
+  while (Take(0, &index)) task(context, index);
   if (helped) WaitForWorkers();
 }
 
@@ -160,7 +166,7 @@ bool Team::ChooseWorkers(int64_t now, uint32_t tasks) {
     Notice(worker, now);
     const uint32_t state = worker.state.load(std::memory_order_relaxed);
     const bool excused = worker.attendance.Excused(now);
-    worker.excused.store(excused, std::memory_order_relaxed);
+    worker.Excuse(excused);
     any |= !excused && state != kAsleep;
     worker.wanted = chosen_ < most && !excused &&
                     (state == kAwake || !worker.attendance.ExcusedFromWaking(now));
@@ -236,7 +242,7 @@ void Team::JudgeWorkers(int64_t waiting_since) {
     if (waited < kStallNs || !worker.lost_core) continue;
     worker.attendance.Stalled(now, waited, worker.helped_ns - worker.helped_before);
     worker.helped_before = worker.helped_ns;
-    worker.excused.store(worker.attendance.Excused(now), std::memory_order_relaxed);
+    worker.Excuse(worker.attendance.Excused(now));
   }
 }
 
@@ -267,6 +273,7 @@ void Team::Serve(Worker& self) {
   while (true) {
     seen = AwaitJob(self, seen);
     if (stop_.load(std::memory_order_relaxed)) return;
+    self.share.Prefetch();
     if (!Join()) continue;
     Help(self);
     Leave();
