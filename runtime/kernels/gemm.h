@@ -192,6 +192,8 @@ void ForEachPiece(const Parallel& parallel, int64_t slots, int64_t pieces, const
     for (int64_t slot = begin; slot < end; ++slot) {
       for (int64_t i = 0; i < slots; ++i) {
         Run& run = runs[(slot + i) % slots];
+        // Taking is writing: the word would go from core to core for nothing.
+        if (i > 0 && run.next.load(std::memory_order_relaxed) >= run.end) continue;
         for (;;) {
           const int64_t piece = run.Take(slots == 1);
           if (piece >= run.end) break;

@@ -25,7 +25,7 @@ namespace linnet::kernels {
 // Members have the names of the kinds and do the same as the functions of unary.h and binary.h.
 #define LINNET_MEMBER(name) void (*name)(const float* in, int64_t count, float alpha, float* out);
 struct UnaryKernels {
-  LINNET_UNARY_F32_VECTOR(LINNET_MEMBER)
+  LINNET_UNARY_F32(LINNET_MEMBER)
 };
 #undef LINNET_MEMBER
 

@@ -18,7 +18,7 @@ void WinogradInTile(const kernels::WinogradIn& w);
 void WinogradOutTile(const kernels::WinogradOut& w);
 #define LINNET_UNARY(name) \
   void Unary##name(const float* in, int64_t count, float alpha, float* out);
-LINNET_UNARY_F32_VECTOR(LINNET_UNARY)
+LINNET_UNARY_F32(LINNET_UNARY)
 #undef LINNET_UNARY
 #define LINNET_BINARY(name)                                                              \
   void Binary##name(const float* a, const float* b, int64_t count, float min, float max, \
@@ -47,7 +47,7 @@ inline constexpr kernels::IsaKernels kKernels = {
     .mean_of_windows = MeanOfWindows,
     .winograd_in = WinogradInTile,
     .winograd_out = WinogradOutTile,
-    .unary = {LINNET_UNARY_F32_VECTOR(LINNET_UNARY)},
+    .unary = {LINNET_UNARY_F32(LINNET_UNARY)},
     .binary = {LINNET_BINARY_F32_VECTOR(LINNET_BINARY)},
     .clamp = Clamp,
     .prelu = Prelu,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Included once per instruction set: see isa.h. Sine and cosine. Their errors are checked as those
-// of vector_math_inl.h.
+// Included once per instruction set: see isa.h. Sine, cosine and tangent. Their errors are checked
+// as those of vector_math_inl.h.
 
 namespace linnet::LINNET_ISA {
 
@@ -46,14 +46,16 @@ struct ReducedByHalfPi {
   BitsVec quadrant;
 };
 
-// Sine with quadrant 0 and the bit of the sign in `sign`, because it is odd; cosine with 1 and 0.
-// One loop serves both.
+// One loop serves the three functions.
 struct SineFunction {
   LINNET_INLINE Vec operator()(Vec x) const {
     const ReducedByHalfPi a(x);
     const BitsVec n = a.quadrant + quadrant;
-    Vec y = (n & 1u) != 0u ? a.Cos() : a.Sin();
-    y = AsFloats(AsBits(y) ^ (((n << 30) & 0x80000000u) ^ (AsBits(x) & sign)));
+    const Vec sin = a.Sin(), cos = a.Cos();
+    const auto odd = (n & 1u) != 0u;
+    Vec y = odd ? cos : sin;
+    if (is_quotient) y /= odd ? sin : cos;
+    y = AsFloats(AsBits(y) ^ (((n << sign_shift) & 0x80000000u) ^ (AsBits(x) & sign)));
     const Vec magnitude = Abs(x);
     if (AllEqual(AtMost(Broadcast<Vec>(kLargestAngle), magnitude), magnitude)) [[likely]]
       return y;
@@ -71,8 +73,11 @@ struct SineFunction {
     return Load<Vec>(results);
   }
 
-  uint32_t quadrant, sign;
   float (*library)(float);
+  uint32_t quadrant = 0;       // 1 for the cosine: a sine a quarter of a turn later
+  uint32_t sign = 0x80000000;  // 0 for the cosine: the others are odd
+  int sign_shift = 30;         // from the bit of the quadrant that negates to that of the sign
+  bool is_quotient = false;    // the tangent: sine over cosine
 };
 
 void Sines(const SineFunction& sine, const float* in, int64_t count, float* out) {
@@ -80,10 +85,13 @@ void Sines(const SineFunction& sine, const float* in, int64_t count, float* out)
 }
 
 void UnarySin(const float* in, int64_t count, float, float* out) {
-  Sines({0, 0x80000000u, sinf}, in, count, out);
+  Sines({.library = sinf}, in, count, out);
 }
 void UnaryCos(const float* in, int64_t count, float, float* out) {
-  Sines({1, 0, cosf}, in, count, out);
+  Sines({.library = cosf, .quadrant = 1, .sign = 0}, in, count, out);
+}
+void UnaryTan(const float* in, int64_t count, float, float* out) {
+  Sines({.library = tanf, .sign_shift = 31, .is_quotient = true}, in, count, out);
 }
 
 }  // namespace linnet::LINNET_ISA

@@ -11,13 +11,6 @@
 namespace linnet::kernels {
 namespace {
 
-// libm: the functions of the f32 kinds for which isa.h has no loops, with the names of the kinds.
-namespace libm {
-
-inline float Tan(float x) { return std::tan(x); }
-
-}  // namespace libm
-
 // i: the integer kinds. Computed in the unsigned type, which wraps.
 namespace i {
 
@@ -58,14 +51,7 @@ inline uint8_t IsFinite(float x) { return std::fabs(x) < kInf; }
   void Unary##name(const float* in, int64_t count, float alpha, float* out) { \
     Isa<&UnaryKernels::name>()(in, count, alpha, out);                        \
   }
-LINNET_UNARY_F32_VECTOR(LINNET_DEFINE)
-#undef LINNET_DEFINE
-
-#define LINNET_DEFINE(name)                                             \
-  void Unary##name(const float* in, int64_t count, float, float* out) { \
-    for (int64_t k = 0; k < count; ++k) out[k] = libm::name(in[k]);     \
-  }
-LINNET_UNARY_F32_LIBM(LINNET_DEFINE)
+LINNET_UNARY_F32(LINNET_DEFINE)
 #undef LINNET_DEFINE
 
 #define LINNET_DEFINE(name)                                          \

@@ -10,17 +10,12 @@
 #define LINNET_UNARY_F32_LONG(X)                                                           \
   X(Exp) X(Expm1) X(Log) X(Log1p) X(Tanh) X(Sigmoid) X(Erf) X(GeluErf) X(GeluTanh)         \
   X(Swish) X(Elu) X(Selu) X(Softplus)
-#define LINNET_UNARY_F32_ANGLE(X) X(Sin) X(Cos)
-// Loops around the C library's functions.
-#define LINNET_UNARY_F32_LIBM(X) X(Tan)
+#define LINNET_UNARY_F32_ANGLE(X) X(Sin) X(Cos) X(Tan)
 // clang-format on
-#define LINNET_UNARY_F32_VECTOR(X) \
-  LINNET_UNARY_F32_SHORT(X)        \
-  LINNET_UNARY_F32_LONG(X)         \
+#define LINNET_UNARY_F32(X) \
+  LINNET_UNARY_F32_SHORT(X) \
+  LINNET_UNARY_F32_LONG(X)  \
   LINNET_UNARY_F32_ANGLE(X)
-#define LINNET_UNARY_F32(X)  \
-  LINNET_UNARY_F32_VECTOR(X) \
-  LINNET_UNARY_F32_LIBM(X)
 #define LINNET_UNARY_INTEGER(X) X(Abs) X(Neg) X(Sign) X(Square)
 #define LINNET_UNARY_TEST(X) X(IsNan) X(IsInf) X(IsFinite)
 

@@ -63,21 +63,25 @@ LINNET_INLINE Vec Exp(Vec x) {
   return p * AsFloats(half << 23) * AsFloats((exponent - half) << 23);
 }
 
-// exp(x) for sums and denominators, less accurate: relative error 4e-7 at the ends of the range, 0
-// instead of subnormal results, infinity from 2^127.5 on.
-struct QuickExp {
-  LINNET_INLINE explicit QuickExp(Vec x) {
-    x = ClampTo(x, Broadcast<Vec>(-88.0f), Broadcast<Vec>(89.0f));
-    const ReducedByLn2 a = ReduceByLn2<Reduction::kQuick, 127>(x);
-    factor = MulAdd(
-        Polynomial(a.r, {4.999923110e-01f, 1.666711569e-01f, 4.189033061e-02f, 8.312501013e-03f}),
-        a.r * a.r, 1.0f + a.r);
-    power = a.PowerOfTwo();
-  }
+// factor * power, of which power is a power of two.
+struct ScaledExp {
   LINNET_INLINE Vec value() const { return factor * power; }
   LINNET_INLINE Vec PlusOne() const { return MulAdd(factor, power, Broadcast<Vec>(1.0f)); }
   Vec factor, power;
 };
+
+// exp(x) for sums and denominators, less accurate: relative error 4e-7 at the ends of the range, 0
+// instead of subnormal results, infinity from 2^127.5 on. For x up to 89.
+LINNET_INLINE ScaledExp QuickExpOfNegative(Vec x) {
+  const ReducedByLn2 a = ReduceByLn2<Reduction::kQuick, 127>(AtLeast(Broadcast<Vec>(-88.0f), x));
+  const Vec p =
+      Polynomial(a.r, {4.999923110e-01f, 1.666711569e-01f, 4.189033061e-02f, 8.312501013e-03f});
+  return {MulAdd(p, a.r * a.r, 1.0f + a.r), a.PowerOfTwo()};
+}
+// The same for all x.
+LINNET_INLINE ScaledExp QuickExp(Vec x) {
+  return QuickExpOfNegative(AtMost(Broadcast<Vec>(89.0f), x));
+}
 
 // exp(x) - 1, accurate near 0.
 LINNET_INLINE Vec Expm1(Vec x) {
@@ -109,13 +113,17 @@ LINNET_INLINE Vec LogOfReduced(Vec f, Vec k) {
   return MulAdd(k, Broadcast<Vec>(kLn2Hi), f + MulAdd(square, Broadcast<Vec>(-0.5f), p));
 }
 
-LINNET_INLINE Vec Log(Vec x) {
-  const auto subnormal = x < kSmallestNormal;
-  const BitsVec bits = AsBits(subnormal ? x * 0x1p23f : x);
-  const IntVec e = reinterpret_cast<IntVec>(bits - 0x3f3504f3u) >> 23;
-  const Vec f = AsFloats(bits - (reinterpret_cast<BitsVec>(e) << 23)) - 1.0f;
-  const Vec k = __builtin_convertvector(e, Vec);
-  Vec y = LogOfReduced(f, subnormal ? k - 23.0f : k);
+// The k of x = (1 + f) 2^k with 1 + f in [sqrt(1/2), sqrt(2)), for normal x > 0.
+LINNET_INLINE IntVec ExponentAroundOne(Vec x) {
+  return reinterpret_cast<IntVec>(AsBits(x) - 0x3f3504f3u) >> 23;
+}
+// x / 2^k where neither is subnormal nor too large for a float, and x itself for k = 0.
+LINNET_INLINE Vec DivideByPower(Vec x, IntVec k) {
+  return AsFloats(AsBits(x) - (reinterpret_cast<BitsVec>(k) << 23));
+}
+
+// log(x), for which `y` is right if x is positive and finite.
+LINNET_INLINE Vec LogOrSpecial(Vec x, Vec y) {
 #if LINNET_ISA_AVX512
   // For what x is, from the lowest digit: a NaN twice, 0, 1, -inf, inf, negative, positive. The
   // results: 2 that NaN, 4 -inf, 0 y, 3 a NaN, 5 inf.
@@ -127,24 +135,33 @@ LINNET_INLINE Vec Log(Vec x) {
 #endif
 }
 
+LINNET_INLINE Vec Log(Vec x) {
+  const auto subnormal = x < kSmallestNormal;
+  const Vec normal = subnormal ? x * 0x1p23f : x;
+  const IntVec exponent = ExponentAroundOne(normal);
+  const Vec k = __builtin_convertvector(exponent, Vec);
+  return LogOrSpecial(
+      x, LogOfReduced(DivideByPower(normal, exponent) - 1.0f, subnormal ? k - 23.0f : k));
+}
+
 // log(1 + x), accurate near 0.
 LINNET_INLINE Vec Log1p(Vec x) {
-  const Vec u = 1.0f + x;
-  // The rounding error of u, for a first-order correction.
-  const Vec lost = x > 1.0f ? 1.0f - (u - x) : x - (u - 1.0f);
-  const Vec log = Log(u);
-  // When u is infinite or 0, the correction is NaN. When u is 1, x itself is the best result.
-  const Vec y = ((u == 0.0f) | (u == kInf)) ? log : log + lost / u;
-  return u == 1.0f ? x : y;
+  const Vec u = 1.0f + x, one = Broadcast<Vec>(1.0f);
+  const IntVec exponent = ExponentAroundOne(u);
+  // (1 + x) / 2^k - 1 without the rounding of 1 + x. Where 1 / 2^k is subnormal, 0 does.
+  const Vec power = AtLeast(Broadcast<Vec>(0.0f), DivideByPower(one, exponent));
+  const Vec f = DivideByPower(x, exponent) + (power - one);
+  const Vec log = LogOfReduced(f, __builtin_convertvector(exponent, Vec));
+  return LogOrSpecial(u, CopySign(log, x));  // -0 for -0
 }
 
 // log(1 + exp(x)) as max(x, 0) + log(1 + exp(-|x|)); 0 instead of subnormal results.
 LINNET_INLINE Vec Softplus(Vec x) {
-  const Vec zero = Broadcast<Vec>(0.0f), one = Broadcast<Vec>(1.0f);
-  const Vec e = QuickExp(MinusAbs(x)).value();
-  const auto large = e > 0.41421354f;
-  const Vec log = LogOfReduced(large ? 0.5f * (e - 1.0f) : e, large ? one : zero);
-  return AtLeast(zero, x) + log;  // propagates NaN from x
+  const Vec t = QuickExpOfNegative(MinusAbs(x)).value();
+  const Vec p =
+      Polynomial(t, {-4.999964833e-01f, 3.332132399e-01f, -2.485716343e-01f, 1.915365458e-01f,
+                     -1.375380307e-01f, 7.920453697e-02f, -3.006579168e-02f, 5.364824552e-03f});
+  return AtLeast(Broadcast<Vec>(0.0f), x) + MulAdd(p, t * t, t);  // propagates NaN from x
 }
 
 LINNET_INLINE Vec Tanh(Vec x) {

@@ -135,7 +135,7 @@ TEST_F(IsaBits, Unary) {
   const struct {
     const char* name;
     void (*UnaryKernels::*kernel)(const float*, int64_t, float, float*);
-  } kinds[] = {LINNET_UNARY_F32_VECTOR(LINNET_MEMBER)};
+  } kinds[] = {LINNET_UNARY_F32(LINNET_MEMBER)};
 #undef LINNET_MEMBER
   for (const auto& kind : kinds) {
     for (int64_t count = 0; count <= 1000; count += count < 40 ? 1 : 97) {
