@@ -12,6 +12,10 @@ struct Job {
   RangeBody call;
   const void* body;
 
+  // Longer and shorter ranges take turns, so that threads with equally many have equally much.
+  int64_t Begin(int64_t index) const {
+    return index * (count / ranges) + index * (count % ranges) / ranges;
+  }
   void Range(int64_t begin, int64_t end) const {
     if (parallel->stop == nullptr || piece >= count) return call(body, begin, end);
     InParts(*parallel, begin, end, piece,
@@ -21,9 +25,7 @@ struct Job {
 
 void RunRange(void* context, int64_t index) {
   const Job& job = *static_cast<const Job*>(context);
-  const int64_t base = job.count / job.ranges, extra = job.count % job.ranges;
-  const int64_t begin = index * base + std::min(index, extra);
-  job.Range(begin, begin + base + (index < extra ? 1 : 0));
+  job.Range(job.Begin(index), job.Begin(index + 1));
 }
 
 // Into how many ranges to divide, none of them smaller than the grain.
