@@ -92,7 +92,9 @@ inline constexpr int64_t kGemmTileRows = 6;  // rows of the largest register til
 // Rows that one block should have, so that its part of the left operand stays in the L2 cache while
 // the panels are read; `row_floats` is what a row adds to that part.
 inline constexpr int64_t kGemmCacheFloats = int64_t{48} << 10;
-inline constexpr int64_t kMinGemmBlockRows = 24, kMaxGemmBlockRows = 96;
+inline constexpr int64_t kMinGemmBlockRows = 24;
+// Eight tiles of AVX-512's 14 rows, and half an image of 14 x 14 in one block.
+inline constexpr int64_t kMaxGemmBlockRows = 112;
 constexpr int64_t GemmBlockRows(int64_t row_floats) {
   const int64_t rows = kGemmCacheFloats / std::max<int64_t>(row_floats, 1);
   return std::clamp(rows / kGemmTileRows * kGemmTileRows, kMinGemmBlockRows, kMaxGemmBlockRows);
