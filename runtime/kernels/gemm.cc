@@ -51,7 +51,7 @@ auto ProductOf(const GemmBlock& block) {
 }  // namespace
 
 void PointToRows(const float* first, int64_t step, int64_t count, const float** rows) {
-  for (int64_t i = 0; i < count; ++i, first += step) rows[i] = first;
+  Isa<&IsaKernels::point_to_rows>()(first, step, count, rows);
 }
 
 void PointToRows(float* first, int64_t step, int64_t count, float** rows) {

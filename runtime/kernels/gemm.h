@@ -105,8 +105,7 @@ constexpr int64_t GemmBlockFloatsBound(int64_t row_floats) {
   return std::max(SaturatingMul(row_floats, kMinGemmBlockRows), small);
 }
 
-// Fills rows[0..count) with the addresses of rows that begin `step` elements apart. Not inline, so
-// that the variables of the loop have registers whatever its caller needs.
+// Fills rows[0..count) with the addresses of rows that begin `step` elements apart.
 void PointToRows(const float* first, int64_t step, int64_t count, const float** rows);
 void PointToRows(float* first, int64_t step, int64_t count, float** rows);
 

@@ -41,6 +41,7 @@ struct IsaKernels {
   // Of blocks with encoded halves or bytes; null in sets that decode them slowly.
   void (*half_product)(const GemmBlock& block);
   void (*affine_product)(const GemmBlock& block);
+  void (*point_to_rows)(const float* first, int64_t step, int64_t count, const float** rows);
   void (*depthwise_row)(const DepthwiseRow& row);
   // out[i] = low[i] + (high[i] - low[i]) * weight
   void (*interpolate)(const float* low, const float* high, float weight, int64_t count, float* out);

@@ -27,6 +27,7 @@
 #include "runtime/kernels/normalize_inl.h"
 #include "runtime/kernels/pool2d_inl.h"
 #include "runtime/kernels/resize_inl.h"
+#include "runtime/kernels/row_pointers_inl.h"
 #include "runtime/kernels/sine_inl.h"
 #include "runtime/kernels/unary_inl.h"
 #include "runtime/kernels/winograd_conv2d_inl.h"

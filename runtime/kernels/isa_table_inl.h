@@ -10,6 +10,7 @@ void ProductInHalves(const kernels::GemmBlock& g);  // where MultipliesInHalves(
 #endif
 void HalfProduct(const kernels::GemmBlock& g);
 void AffineProduct(const kernels::GemmBlock& g);
+void PointToRows(const float* first, int64_t step, int64_t count, const float** rows);
 void DepthwiseOutputRow(const kernels::DepthwiseRow& r);
 void Interpolate(const float* low, const float* high, float weight, int64_t count, float* out);
 void MaxOfWindows(const kernels::PoolWindows<float>& w);
@@ -41,6 +42,7 @@ inline constexpr kernels::IsaKernels kKernels = {
     .half_product = nullptr,
     .affine_product = nullptr,
 #endif
+    .point_to_rows = PointToRows,
     .depthwise_row = DepthwiseOutputRow,
     .interpolate = Interpolate,
     .max_of_windows = MaxOfWindows,
