@@ -28,14 +28,15 @@ void RunRange(void* context, int64_t index) {
   job.Range(job.Begin(index), job.Begin(index + 1));
 }
 
-// Into how many ranges to divide, none of them smaller than the grain.
+// Into how many ranges to divide, none of them smaller than the grain. Where there are enough, all
+// threads get equally many: each then has the part of a tensor that it had in other steps.
 int64_t RangesWorth(int64_t count, int64_t grain, int64_t threads) {
   // A thread that helps another fetches what it needs from the other's cache, which takes longer
   // than a short range.
   constexpr int64_t kGrainsWorthHelp = 8;
   const int64_t worth = count / grain, most = kRangesPerThread * threads;
   if (grain == 1 || worth <= threads) return std::clamp<int64_t>(worth, 1, most);
-  return std::clamp<int64_t>(worth / kGrainsWorthHelp, threads, most);
+  return std::clamp<int64_t>(worth / kGrainsWorthHelp, threads, most) / threads * threads;
 }
 
 }  // namespace

@@ -74,9 +74,12 @@ TEST(ParallelFor, DoesNotWakeThreadsForLessThanTwoGrains) {
   EXPECT_EQ(Visit(Threads(2), 5, 0).calls, 5) << "a grain below 1 counts as 1";
 }
 
+// All threads get equally many.
 TEST(ParallelFor, MakesMoreRangesThanThreadsOnlyWhereHelpPays) {
   EXPECT_EQ(Visit(Threads(2), 1600, 100).calls, 2);
-  EXPECT_EQ(Visit(Threads(2), 2400, 100).calls, 3);
+  EXPECT_EQ(Visit(Threads(2), 2400, 100).calls, 2);
+  EXPECT_EQ(Visit(Threads(2), 3200, 100).calls, 4);
+  EXPECT_EQ(Visit(Threads(3), 4000, 100).calls, 3);
   EXPECT_EQ(Visit(Threads(2), 64000, 100).calls, 2 * kRangesPerThread);
 }
 
