@@ -64,13 +64,13 @@ LINNET_INLINE float ExpAndSumRun(const float* in, float max, int64_t count, floa
   int64_t i = 0;
   for (; i + kSumStep <= count; i += kSumStep) {
     LINNET_UNROLL for (int v = 0; v < kSumVecs; ++v) {
-      const Vec y = QuickExpOfNegative(Load<Vec>(in + i + v * kLanes) - max).value();
+      const Vec y = QuickExpUpTo89(Load<Vec>(in + i + v * kLanes) - max).value();
       if constexpr (kStore) Store(out + i + v * kLanes, y);
       AddLanes(y, sums[v]);
     }
   }
   for (; i < count; i += kLanes) {
-    const Vec y = QuickExpOfNegative(LoadPart(in + i, count - i, -kInf) - max).value();
+    const Vec y = QuickExpUpTo89(LoadPart(in + i, count - i, -kInf) - max).value();
     if constexpr (kStore) StorePart(out + i, y, count - i);
     AddLanes(y, sums[0]);  // lanes without an element add exp(-inf)
   }

@@ -71,17 +71,15 @@ struct ScaledExp {
 };
 
 // exp(x) for sums and denominators, less accurate: relative error 4e-7 at the ends of the range, 0
-// instead of subnormal results, infinity from 2^127.5 on. For x up to 89.
-LINNET_INLINE ScaledExp QuickExpOfNegative(Vec x) {
+// instead of subnormal results, infinity from 2^127.5 on. For x <= 89.
+LINNET_INLINE ScaledExp QuickExpUpTo89(Vec x) {
   const ReducedByLn2 a = ReduceByLn2<Reduction::kQuick, 127>(AtLeast(Broadcast<Vec>(-88.0f), x));
   const Vec p =
       Polynomial(a.r, {4.999923110e-01f, 1.666711569e-01f, 4.189033061e-02f, 8.312501013e-03f});
   return {MulAdd(p, a.r * a.r, 1.0f + a.r), a.PowerOfTwo()};
 }
 // The same for all x.
-LINNET_INLINE ScaledExp QuickExp(Vec x) {
-  return QuickExpOfNegative(AtMost(Broadcast<Vec>(89.0f), x));
-}
+LINNET_INLINE ScaledExp QuickExp(Vec x) { return QuickExpUpTo89(AtMost(Broadcast<Vec>(89.0f), x)); }
 
 // exp(x) - 1, accurate near 0.
 LINNET_INLINE Vec Expm1(Vec x) {
@@ -157,7 +155,7 @@ LINNET_INLINE Vec Log1p(Vec x) {
 
 // log(1 + exp(x)) as max(x, 0) + log(1 + exp(-|x|)); 0 instead of subnormal results.
 LINNET_INLINE Vec Softplus(Vec x) {
-  const Vec t = QuickExpOfNegative(MinusAbs(x)).value();
+  const Vec t = QuickExpUpTo89(MinusAbs(x)).value();
   const Vec p =
       Polynomial(t, {-4.999964833e-01f, 3.332132399e-01f, -2.485716343e-01f, 1.915365458e-01f,
                      -1.375380307e-01f, 7.920453697e-02f, -3.006579168e-02f, 5.364824552e-03f});
