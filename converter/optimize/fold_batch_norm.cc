@@ -4,10 +4,13 @@
 // conv(x + t, w) without padding  =>  conv(x, w) + sum(w * t)         (t per input channel)
 // for Conv2D, DepthwiseConv2D, TransposeConv2D (first rule) and FullyConnected with constant filter
 // and bias. After merge_affine a batch norm is such a Mul followed by an Add, which fuse_bias
-// takes. Of the two nodes the one that is read by the other must have no other reader and no output
-// range. A single factor may also come after the result has been moved about or multiplied by
-// another tensor: the scale of attention, (q k^T) * s, goes into the filter that makes q. A u8 or
-// u16 filter times a single factor stays encoded. Rounds differently, so not under strict algebra.
+// takes. Of the two nodes the one that is read by the other must have no other reader. It must have
+// no output range either, except that factors that are not negative go through a relu, and a single
+// positive one through any range. In front of a FullyConnected the channels may have been reshaped
+// into one row. A single factor may also come after the result has been moved about or multiplied
+// by another tensor: the scale of attention, (q k^T) * s, goes into the filter that makes q. A u8
+// or u16 filter times a single factor stays encoded. Rounds differently, so not under strict
+// algebra.
 #include "converter/pass/passes.h"
 
 #include <algorithm>
@@ -63,7 +66,12 @@ bool IsSingleFactor(const std::vector<double>& scale) {
   return !scale.empty() && std::ranges::all_of(scale, [&](double s) { return s == scale[0]; });
 }
 
-// The filter with every element multiplied by scale[channel of the element].
+// The value of a channel. Channels that were reshaped into one row come again and again in it.
+double At(const std::vector<double>& values, int64_t channel) {
+  return values[static_cast<size_t>(channel) % values.size()];
+}
+
+// The filter with every element multiplied by the factor of its channel.
 Constant ScaledFilter(const Node* conv, const std::vector<double>& scale,
                       int64_t (FilterLayout::*channel)(int64_t) const) {
   // A quantised filter times one factor stays quantised: only its steps change.
@@ -79,7 +87,7 @@ Constant ScaledFilter(const Node* conv, const std::vector<double>& scale,
   const auto elements = filter.as<float>();
   std::vector<float> scaled(elements.size());
   for (int64_t i = 0; i < std::ssize(elements); ++i)
-    scaled[i] = static_cast<float>(elements[i] * scale[(layout.*channel)(i)]);
+    scaled[i] = static_cast<float>(elements[i] * At(scale, (layout.*channel)(i)));
   return Constant::Of<float>(filter.type.shape, std::move(scaled));
 }
 
@@ -119,13 +127,30 @@ bool MayScaleResults(const Node* conv) {
   return HasConstantWeights(conv) && HasSingleUse(conv) && RangeOf(conv)->unbounded();
 }
 
+// The range of x * s where `range` is that of x, if it is one range for all channels.
+std::optional<OutputRange> ScaledRange(const OutputRange& range, const std::vector<double>& scale) {
+  if (range.unbounded()) return range;
+  const bool is_single = IsSingleFactor(scale) && scale[0] > 0;
+  if (!is_single && std::ranges::any_of(scale, [](double s) { return s < 0; })) return std::nullopt;
+  const auto scaled = [&](float bound) -> std::optional<float> {
+    if (bound == 0 || std::isinf(bound)) return bound;
+    if (!is_single) return std::nullopt;
+    return static_cast<float>(bound * scale[0]);
+  };
+  const std::optional<float> min = scaled(range.min), max = scaled(range.max);
+  if (!min || !max) return std::nullopt;
+  return OutputRange{*min, *max};
+}
+
 // conv(x, w, b) * s  =>  conv(x, w * s, b * s)
 bool FoldScaleBehind(Graph& graph, Node* node) {
   const Scaling scaling = MatchScaling(node);
   Node* conv = scaling.x.node;
-  if (!scaling || !MayScaleResults(conv)) return false;
+  if (!scaling || !HasConstantWeights(conv) || !HasSingleUse(conv)) return false;
+  const std::optional<OutputRange> range = ScaledRange(*RangeOf(conv), scaling.scale);
+  if (!range) return false;
   ScaleResults(graph, conv, scaling.scale);
-  *MutableRange(conv) = *RangeOf(node);
+  *MutableRange(conv) = Compose(*range, *RangeOf(node));
   Absorb(graph, node, conv);
   return true;
 }
@@ -165,15 +190,27 @@ bool FoldFactorThroughProducts(Graph& graph, Node* node) {
   return true;
 }
 
+// The op that reads what is in front of `conv`: this itself, or a Reshape of all channels of some
+// pixels to the row that a FullyConnected reads.
+Node* ReaderInFront(Node* conv) {
+  Node* reshape = Producer<ReshapeAttrs>(conv->input(0));
+  if (reshape == nullptr || !conv->Is<FullyConnectedAttrs>() || !HasSingleUse(reshape)) return conv;
+  const Shape& pixels = TypeOf(reshape->input(0)).shape;
+  const int64_t row = FilterLayout(conv).input_channels;
+  const bool is_whole = pixels.rank() > 0 && pixels.back() > 0 && row % pixels.back() == 0;
+  return is_whole ? reshape : conv;
+}
+
 // conv(x * s, w)  =>  conv(x, w * s).  Padding may stay: zero times s is zero.
 bool FoldScaleInFront(Graph& graph, Node* conv) {
   if (!HasConstantWeights(conv) || conv->Is<TransposeConv2DAttrs>()) return false;
-  Node* mul = conv->input(0).node;
+  Node* reader = ReaderInFront(conv);
+  Node* mul = reader->input(0).node;
   const Scaling scaling = MatchScaling(mul);
   if (!scaling || !HasSingleUse(mul) || !RangeOf(mul)->unbounded()) return false;
   SetConstantInput(graph, conv, 1, "filter",
                    ScaledFilter(conv, scaling.scale, &FilterLayout::InputChannel));
-  Rewire(graph, conv, 0, scaling.x);
+  Rewire(graph, reader, 0, scaling.x);
   return true;
 }
 
@@ -189,7 +226,8 @@ bool HasPadding(const Node* conv) {
 // conv(x + t, w, b)  =>  conv(x, w, b + sum(w * t))
 bool FoldShiftInFront(Graph& graph, Node* conv) {
   if (!HasConstantWeights(conv) || HasPadding(conv)) return false;
-  Node* add = conv->input(0).node;
+  Node* reader = ReaderInFront(conv);
+  Node* add = reader->input(0).node;
   if (!IsBinary(add, BinaryKind::Add) || !HasSingleUse(add)) return false;
   const WithConstant parts = SplitSameType(add);
   if (!parts) return false;
@@ -201,9 +239,9 @@ bool FoldShiftInFront(Graph& graph, Node* conv) {
   std::vector<double> bias(static_cast<size_t>(layout.outputs), 0.0);
   if (conv->num_inputs() == 3) bias = ElementsOf(*ConstantOf(conv->input(2)));
   for (int64_t i = 0; i < std::ssize(filter); ++i)
-    bias[layout.OutputChannel(i)] += filter[i] * (*shift)[layout.InputChannel(i)];
+    bias[layout.OutputChannel(i)] += filter[i] * At(*shift, layout.InputChannel(i));
   SetConstantInput(graph, conv, 2, "bias", FloatConstant({layout.outputs}, bias));
-  Rewire(graph, conv, 0, parts.value);
+  Rewire(graph, reader, 0, parts.value);
   return true;
 }
 

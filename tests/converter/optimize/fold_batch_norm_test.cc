@@ -54,6 +54,63 @@ TEST(FoldBatchNorm, TakesTheScaleInFront) {
     out = ret(c))");
 }
 
+// A batch norm behind a relu, of which no channel changes its sign.
+TEST(FoldBatchNorm, TakesAScaleBehindARelu) {
+  ExpectRewritten(FoldBatchNorm, R"(
+    x = arg f32[1,4,4,2]
+    c = Conv2D(x, const f32[2,1,1,2] {1, 2, 3, 4}, const f32[2] {1, 2}) {range: {min: 0, max: inf}}
+    m = Binary(c, const f32[2] {2, 0}) {kind: Mul}
+    out = ret(m))",
+                  R"(
+    x = arg f32[1,4,4,2]
+    c = Conv2D(x, const f32[2,1,1,2] {2, 4, 0, 0}, const f32[2] {2, 0}) {range: {min: 0, max: inf}}
+    out = ret(c))");
+}
+
+// One factor for all channels scales the range, too. The product may have a narrower one.
+TEST(FoldBatchNorm, TakesAFactorBehindARange) {
+  ExpectRewritten(FoldBatchNorm, R"(
+    x = arg f32[1,4,4,2]
+    c = Conv2D(x, const f32[1,1,1,2] {2, 4}) {range: {min: -2, max: 6}}
+    m = Binary(c, const f32[] 0.5) {kind: Mul, range: {min: 0, max: 8}}
+    out = ret(m))",
+                  R"(
+    x = arg f32[1,4,4,2]
+    c = Conv2D(x, const f32[1,1,1,2] {1, 2}) {range: {min: 0, max: 3}}
+    out = ret(c))");
+}
+
+TEST(FoldBatchNorm, TakesAScaleAndAShiftInFrontOfPixelsInARow) {
+  ExpectRewritten(FoldBatchNorm, R"(
+    x = arg f32[2,1,2,2]
+    m = Binary(x, const f32[2] {2, 4}) {kind: Mul}
+    a = Binary(m, const f32[2] {1, 3}) {kind: Add}
+    r = Reshape(a) {shape: [2, 4]}
+    c = FullyConnected(r, const f32[1,4] {1, 2, 3, 4}, const f32[1] {10})
+    out = ret(c))",
+                  R"(
+    x = arg f32[2,1,2,2]
+    r = Reshape(x) {shape: [2, 4]}
+    c = FullyConnected(r, const f32[1,4] {2, 8, 6, 16}, const f32[1] {32})
+    out = ret(c))");
+}
+
+// Rows that do not begin with channel 0, and a reshaped value that has another reader.
+TEST(FoldBatchNorm, KeepsWhatIsInFrontOfPartsOfPixels) {
+  ExpectUnchanged(FoldBatchNorm, R"(
+    x = arg f32[2,3]
+    m = Binary(x, const f32[3] {2, 4, 8}) {kind: Mul}
+    r = Reshape(m) {shape: [3, 2]}
+    c = FullyConnected(r, const f32[1,2] {1, 2})
+    y = arg f32[1,1,2,2]
+    n = Binary(y, const f32[2] {2, 4}) {kind: Mul}
+    s = Reshape(n) {shape: [1, 4]}
+    d = FullyConnected(s, const f32[1,4] {1, 2, 3, 4})
+    o1 = ret(c)
+    o2 = ret(d)
+    o3 = ret(s))");
+}
+
 TEST(FoldBatchNorm, KeepsAQuantisedFilterQuantised) {
   ExpectRewritten(FoldBatchNorm, R"(
     x = arg f32[1,2,2,2]
@@ -222,14 +279,20 @@ TEST(FoldBatchNorm, KeepsWhatIsBehindARangeOrNotPerChannel) {
   ExpectUnchanged(FoldBatchNorm, R"(
     x = arg f32[1,2,2,2]
     c = Conv2D(x, const f32[2,1,1,2] seed=1) {range: {min: 0, max: inf}}
-    m = Binary(c, const f32[2] {2, 0.5}) {kind: Mul}
+    m = Binary(c, const f32[2] {2, -0.5}) {kind: Mul}
+    c6 = Conv2D(x, const f32[2,1,1,2] seed=1) {range: {min: 0, max: 6}}
+    m6 = Binary(c6, const f32[2] {2, 0.5}) {kind: Mul}
+    c7 = Conv2D(x, const f32[2,1,1,2] seed=1) {range: {min: 0, max: 6}}
+    m7 = Binary(c7, const f32[] -2) {kind: Mul}
     d = Conv2D(x, const f32[2,1,1,2] seed=2)
     n = Binary(d, const f32[1,2,2,1] seed=3) {kind: Mul}
     e = Conv2D(x, const f32[2,1,1,2] seed=4)
     p = Binary(e, x) {kind: Mul}
     o1 = ret(m)
     o2 = ret(n)
-    o3 = ret(p))");
+    o3 = ret(p)
+    o6 = ret(m6)
+    o7 = ret(m7))");
 }
 
 TEST(FoldBatchNorm, DoesNothingUnderStrictAlgebra) {
