@@ -149,9 +149,10 @@ void ProgramMemory::PlanDevices() {
     const planner::MemoryProblem problem = MakeProblem(area, 0, program_.steps, scratch);
     planner::MemoryPlan& memory = program_.devices[i].memory;
     // A tensor inside another one is a window of its own, too.
-    memory = planner::PlanMemory(
-        problem,
-        {.alignment = kDeviceAlignment, .view_alignment = kDeviceAlignment, .reorder = false});
+    memory = planner::PlanMemory(problem, {.alignment = kDeviceAlignment,
+                                           .view_alignment = kDeviceAlignment,
+                                           .reorder = false,
+                                           .keep_shares = false});
     Place(area, 0, memory, scratch);
     for (const StepScratch& own : scratch)
       program_.steps[static_cast<size_t>(own.step)].scratch = own.place.buffer;

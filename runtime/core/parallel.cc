@@ -33,7 +33,7 @@ void RunRange(void* context, int64_t index) {
 int64_t RangesWorth(int64_t count, int64_t grain, int64_t threads) {
   // A thread that helps another fetches what it needs from the other's cache, which takes longer
   // than a short range.
-  constexpr int64_t kGrainsWorthHelp = 8;
+  constexpr int64_t kGrainsWorthHelp = 16;
   const int64_t worth = count / grain, most = kRangesPerThread * threads;
   if (grain == 1 || worth <= threads) return std::clamp<int64_t>(worth, 1, most);
   return std::clamp<int64_t>(worth / kGrainsWorthHelp, threads, most) / threads * threads;

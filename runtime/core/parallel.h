@@ -79,9 +79,11 @@ void RunRanges(const Parallel& parallel, int64_t count, int64_t grain, int64_t p
                RangeBody call, const void* body);
 
 // Calls body(begin, end) for disjoint ranges that cover [0, count). `grain` is the smallest range
-// that is worth a thread. Results must be the same bits for any number of threads: each output
-// element belongs to one range, and sums are in an order that only the shape determines. The body
-// itself must check whether to stop; for bodies with little work per item, ParallelFor does it.
+// that is worth a thread: about what takes 1 us, because lines that another core wrote take longer
+// to fetch than a job takes to begin. Results must be the same bits for any number of threads: each
+// output element belongs to one range, and sums are in an order that only the shape determines. The
+// body itself must check whether to stop; for bodies with little work per item, ParallelFor does
+// it.
 template <typename Body>
 void ParallelRanges(const Parallel& parallel, int64_t count, int64_t grain, const Body& body) {
   RunRanges(parallel, count, grain, count, &CallBody<Body>, &body);

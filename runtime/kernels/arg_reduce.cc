@@ -11,7 +11,7 @@
 namespace linnet::kernels {
 namespace {
 
-constexpr int64_t kGrain = 1 << 14;  // input elements worth a thread
+constexpr int64_t kGrain = 1 << 12;  // input elements worth a thread
 constexpr int64_t kBlock = 256;      // elements processed together
 
 // Reverses the order, so that the smallest element becomes the largest: -x for floats, ~x for

@@ -10,7 +10,7 @@ namespace {
 
 // Elements of a repeated input that are copied out at a time.
 constexpr int64_t kBlock = kStackElements;
-constexpr int64_t kGrain = 1 << 12;  // elements worth a thread
+constexpr int64_t kGrain = 1 << 11;  // elements worth a thread
 constexpr int64_t kMaxElementBytes = 8;
 
 // The output as `rank` merged dimensions; strides count elements, 0 = repeated.

@@ -10,7 +10,7 @@
 namespace linnet::kernels {
 
 // With fewer bytes a second thread costs more than it saves.
-inline constexpr int64_t kBytesPerThread = 64 << 10;
+inline constexpr int64_t kBytesPerThread = 16 << 10;
 
 // src and dst must not overlap.
 inline void CopyBytes(const void* src, void* dst, int64_t bytes, const Parallel& parallel) {

@@ -8,7 +8,7 @@
 namespace linnet::kernels {
 namespace {
 
-constexpr int64_t kGrain = 1 << 14;  // elements worth a thread
+constexpr int64_t kGrain = 1 << 12;  // elements worth a thread
 constexpr int64_t kLanes = 64;       // columns accumulated side by side
 
 template <typename T>

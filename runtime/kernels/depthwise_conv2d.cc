@@ -63,36 +63,41 @@ void MultipliedRow(const DepthwiseConv2DShape& s, const float* picture, const fl
 // The least multiply-accumulates that are worth a thread.
 constexpr int64_t kMacsPerThread = 1 << 15;
 
-int64_t PairMacs(const DepthwiseConv2DShape& s) {
-  return SaturatingMul(2 * s.out_w * s.channels * s.multiplier, s.kernel_h * s.kernel_w);
+// For each pixel of a picture. A product that makes 4 to 6 channels of one shares them from 10 to
+// 14 on.
+constexpr int64_t kManyChannels = 12;
+
+int64_t RowMacs(const DepthwiseConv2DShape& s) {
+  return SaturatingMul(s.out_w * s.channels * s.multiplier, s.kernel_h * s.kernel_w);
 }
 
-// How threads share the output: pairs of rows, which the loops compute together, times runs of
-// channels. With few rows the pairs are not equally many for each thread, so a thread gets channels
-// of its own instead, which are also those that it computed of the product before.
+// How threads share the output. By rows, of which the loops compute two together; where pairs are
+// not equally many for each thread, a range may end between the two. The product before shares its
+// rows in the same way, so that each thread has most of what it reads in its cache. But a product
+// that made many channels of few pixels has shared these channels (kernels::GemmSplit).
 struct Split {
-  Split(const DepthwiseConv2DShape& s, int threads)
-      : pairs_of_picture(CeilDiv(s.out_h, 2)), pairs(s.batch * pairs_of_picture) {
-    constexpr int64_t kFewest = 16, kUsual = 32;  // channels of a group, one and two vectors
+  Split(const DepthwiseConv2DShape& s, int threads) {
+    const int64_t rows = s.batch * s.out_h, pairs = s.batch * CeilDiv(s.out_h, 2);
     if (threads == 1 || s.multiplier > 1 || pairs >= 8 * threads) return;
-    if (SaturatingMul(pairs, PairMacs(s)) < 2 * kMacsPerThread) return;
-    const int64_t usual = s.channels / kUsual;
-    group = usual >= 4 * threads ? kUsual : kFewest;
-    const int64_t groups = std::max<int64_t>(s.channels / group, 1);
-    by_channels = pairs <= 2 * threads;
-    runs = std::min<int64_t>(groups, by_channels ? 4 * threads : 2);
+    if (SaturatingMul(rows, RowMacs(s)) < 2 * kMacsPerThread) return;
+    if (pairs <= 2 * threads && s.channels >= kManyChannels * s.batch * s.in_h * s.in_w) {
+      constexpr int64_t kFewest = 16, kUsual = 32;  // channels of a group, one and two vectors
+      group = s.channels / kUsual >= 4 * threads ? kUsual : kFewest;
+      runs = std::clamp<int64_t>(s.channels / group, 1, 4 * threads);
+    } else if (pairs % threads != 0) {
+      unit_rows = 1;
+    }
   }
-  int64_t units() const { return pairs * runs; }
-  int64_t pair(int64_t unit) const { return by_channels ? unit % pairs : unit / runs; }
-  int64_t run(int64_t unit) const { return by_channels ? unit / pairs : unit % runs; }
+  int64_t units_of_picture(const DepthwiseConv2DShape& s) const {
+    return CeilDiv(s.out_h, unit_rows);
+  }
   // The first channel of a run; the last one also has those that are no whole group.
   int64_t first_channel(const DepthwiseConv2DShape& s, int64_t run) const {
     return run == runs ? s.channels : s.channels / group * run / runs * group;
   }
 
-  int64_t pairs_of_picture, pairs;
+  int64_t unit_rows = 2;        // of a picture: what is not divided
   int64_t runs = 1, group = 1;  // of channels
-  bool by_channels = false;
 };
 
 // A convolution with multiplier 1.
@@ -102,15 +107,14 @@ struct Depthwise {
   float min, max;
   float* out;
 
-  // Channels [first, last) of a pair of rows of a picture; the last pair may be one row.
-  void Pair(int64_t picture, int64_t pair, int64_t first, int64_t last,
-            Questions& questions) const {
-    const int64_t y = 2 * pair, top = y * s.stride_h - s.pad_top;
+  // Channels [first, last) of one row of a picture, or of two.
+  void Compute(int64_t picture, int64_t y, int64_t rows, int64_t first, int64_t last,
+               Questions& questions) const {
+    const int64_t top = y * s.stride_h - s.pad_top;
     const Taps taps(top, s.in_h, s.dilation_h, s.kernel_h);
     const Taps next(top + s.stride_h, s.in_h, s.dilation_h, s.kernel_h);
-    if (y + 1 == s.out_h) return Rows(picture, y, 1, taps, next, first, last, questions);
-    if (taps.count() > 0 && next.count() > 0)
-      return Rows(picture, y, 2, taps, next, first, last, questions);
+    if (rows == 1 || (taps.count() > 0 && next.count() > 0))
+      return Rows(picture, y, rows, taps, next, first, last, questions);
     Rows(picture, y, 1, taps, next, first, last, questions);
     Rows(picture, y + 1, 1, next, next, first, last, questions);
   }
@@ -161,23 +165,26 @@ void DepthwiseConv2D(const DepthwiseConv2DShape& s, const float* in, const float
   const int64_t out_row = s.out_w * s.channels * s.multiplier;
   if (out_row == 0) return;
   const Split split(s, parallel.threads);
-  const int64_t unit_macs = PairMacs(s) / split.runs;
+  const int64_t per_picture = split.units_of_picture(s), units = s.batch * per_picture;
+  const int64_t unit_macs = split.unit_rows * RowMacs(s) / split.runs;
   const int64_t grain = CeilDiv(kMacsPerThread, std::max<int64_t>(unit_macs, 1));
   const Depthwise depthwise = {s, in, filter, bias, min, max, out};
-  ParallelRanges(parallel, split.units(), grain, [&](int64_t begin, int64_t end) {
+  ParallelRanges(parallel, units * split.runs, grain, [&](int64_t begin, int64_t end) {
     Questions questions(parallel);
-    for (int64_t unit = begin; unit < end; ++unit) {
-      const int64_t picture = split.pair(unit) / split.pairs_of_picture;
-      const int64_t pair = split.pair(unit) % split.pairs_of_picture, run = split.run(unit);
+    while (begin < end) {
+      const int64_t unit = begin % units, run = begin / units;
+      const int64_t picture = unit / per_picture, y = unit % per_picture * split.unit_rows;
+      const int64_t rows = std::min({int64_t{2}, s.out_h - y, (end - begin) * split.unit_rows});
+      begin += CeilDiv(rows, split.unit_rows);
       if (s.multiplier == 1) {
-        depthwise.Pair(picture, pair, split.first_channel(s, run), split.first_channel(s, run + 1),
-                       questions);
+        depthwise.Compute(picture, y, rows, split.first_channel(s, run),
+                          split.first_channel(s, run + 1), questions);
         continue;
       }
       const float* pixels = in + picture * s.in_h * s.in_w * s.channels;
-      for (int64_t y = 2 * pair; y < std::min(2 * pair + 2, s.out_h); ++y)
-        MultipliedRow(s, pixels, filter, bias, min, max, y, out + (picture * s.out_h + y) * out_row,
-                      questions);
+      for (int64_t row = y; row < y + rows; ++row)
+        MultipliedRow(s, pixels, filter, bias, min, max, row,
+                      out + (picture * s.out_h + row) * out_row, questions);
     }
   });
 }

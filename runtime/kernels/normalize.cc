@@ -12,7 +12,7 @@
 namespace linnet::kernels {
 namespace {
 
-constexpr int64_t kGrain = 1 << 13;  // elements worth a thread
+constexpr int64_t kGrain = 1 << 12;  // elements worth a thread
 constexpr int64_t kBlock = 512;      // exponentials computed at once
 constexpr int64_t kLongRow = kWorkPerQuestion;
 constexpr int64_t kShortRow = 40;  // rows up to here are handled in groups

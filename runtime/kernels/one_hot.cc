@@ -6,7 +6,7 @@
 namespace linnet::kernels {
 namespace {
 
-constexpr int64_t kGrain = 1 << 14;  // output elements worth a thread
+constexpr int64_t kGrain = 1 << 12;  // output elements worth a thread
 
 struct Job {
   DType index_dtype;

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "runtime/kernels/copy_bytes.h"
 #include "runtime/kernels/strided_copy.h"
 
 namespace linnet::kernels {
@@ -69,7 +70,7 @@ void Pad(const void* in, const Shape& in_shape, void* out, const Shape& before, 
       continue;
     }
     const int64_t border_bytes = (row.before + row.after) * row.slab_bytes;
-    ParallelFor(parallel, in_shape.Product(0, axis), CeilDiv(64 << 10, border_bytes),
+    ParallelFor(parallel, in_shape.Product(0, axis), CeilDiv(kBytesPerThread, border_bytes),
                 [&](int64_t begin, int64_t end) {
                   for (; begin < end; ++begin) {
                     int64_t offset = 0, rest = begin;

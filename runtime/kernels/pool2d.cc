@@ -98,7 +98,7 @@ void Pool(const Pool2DShape& s, WindowLoop<T> loop, const T* in, T min, T max, T
   const int64_t runs = CeilDiv(s.channels, run);
   // A window may be much larger than the image; only the part inside is work.
   const int64_t taps = std::min(s.window_h, s.in_h) * std::min(s.window_w, s.in_w);
-  const int64_t grain = (1 << 14) / SaturatingMul(s.out_w * run, taps) + 1;
+  const int64_t grain = (1 << 13) / SaturatingMul(s.out_w * run, taps) + 1;
   ParallelFor(parallel, rows * runs, grain, [&](int64_t begin, int64_t end) {
     Questions questions(parallel);
     for (int64_t piece = begin; piece < end; ++piece) {

@@ -15,7 +15,7 @@
 namespace linnet::kernels {
 namespace {
 
-constexpr int64_t kGrain = 1 << 14;                // input elements worth a thread
+constexpr int64_t kGrain = 1 << 12;                // input elements worth a thread
 constexpr int64_t kColumns = 256;                  // neighbouring outputs reduced together
 constexpr int64_t kMostAtOnce = kWorkPerQuestion;  // neighbours added to one output
 constexpr int64_t kRowsAtOnce = kMostAtOnce / kColumns;

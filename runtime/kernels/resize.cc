@@ -10,7 +10,7 @@
 namespace linnet::kernels {
 namespace {
 
-constexpr int64_t kGrain = 1 << 14;  // output elements worth a thread
+constexpr int64_t kGrain = 1 << 12;  // output elements worth a thread
 
 // TensorFlow's CalculateResizeScale, with the same float operations, because their rounding decides
 // which pixel is taken.

@@ -9,7 +9,7 @@
 namespace linnet::kernels {
 namespace {
 
-constexpr int64_t kGrain = 1 << 13;  // output elements worth a thread
+constexpr int64_t kGrain = 1 << 12;  // output elements worth a thread
 constexpr float kSteps = 1024.0f;    // positions within a pixel
 
 struct Taps {

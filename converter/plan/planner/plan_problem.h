@@ -53,8 +53,9 @@ struct PlannerOptions {
   // bytes only at multiples of four; 256 for GPUs. Element alignment follows, since offsets count
   // elements.
   int64_t view_alignment = 4;
-  bool reorder = true;  // false: keep the order of the steps
-  bool share = true;    // false: take no alias
+  bool reorder = true;      // false: keep the order of the steps
+  bool share = true;        // false: take no alias
+  bool keep_shares = true;  // false: threads have no caches of their own (keep_shares.h)
   // Budgets of the search for offsets where the greedy methods miss the lower bound, in elementary
   // operations of a few nanoseconds, so that they mean the same on every machine. The first
   // combination of order and sharing that is tried gets all of them, each further one a quarter.

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "converter/plan/planner/alias.h"
+#include "converter/plan/planner/keep_shares.h"
 #include "converter/plan/planner/lower_bound.h"
 #include "converter/plan/planner/offsets.h"
 #include "converter/plan/planner/order.h"
@@ -66,6 +67,7 @@ MemoryPlan PlanMemory(const MemoryProblem& problem, const PlannerOptions& option
     budget.exact_work = options.exact_work / 4;
     budget.exact_nodes = options.exact_nodes / 4;
   }
+  if (options.keep_shares) KeepShares(best.arena_bytes, options.alignment, &best.buffers);
   best.imported_lower_bound = imported_lower_bound;
   best.naive_bytes = NaiveBytes(problem, options.alignment);
   return best;

@@ -76,10 +76,10 @@ TEST(ParallelFor, DoesNotWakeThreadsForLessThanTwoGrains) {
 
 // All threads get equally many.
 TEST(ParallelFor, MakesMoreRangesThanThreadsOnlyWhereHelpPays) {
-  EXPECT_EQ(Visit(Threads(2), 1600, 100).calls, 2);
-  EXPECT_EQ(Visit(Threads(2), 2400, 100).calls, 2);
-  EXPECT_EQ(Visit(Threads(2), 3200, 100).calls, 4);
-  EXPECT_EQ(Visit(Threads(3), 4000, 100).calls, 3);
+  EXPECT_EQ(Visit(Threads(2), 3200, 100).calls, 2);
+  EXPECT_EQ(Visit(Threads(2), 4800, 100).calls, 2);
+  EXPECT_EQ(Visit(Threads(2), 6400, 100).calls, 4);
+  EXPECT_EQ(Visit(Threads(3), 8000, 100).calls, 3);
   EXPECT_EQ(Visit(Threads(2), 64000, 100).calls, 2 * kRangesPerThread);
 }
 

@@ -7,7 +7,7 @@
 namespace linnet::portable {
 namespace {
 
-constexpr int64_t kGrain = 1 << 14;  // elements worth a thread
+constexpr int64_t kGrain = 1 << 12;  // elements worth a thread
 
 Status Run(const KernelContext& context) {
   const TensorView &in = context.inputs[0], &out = context.outputs[0];

@@ -7,7 +7,7 @@
 namespace linnet::portable {
 namespace {
 
-constexpr int64_t kGrain = 1 << 12;  // elements worth a thread
+constexpr int64_t kGrain = 1 << 11;  // elements worth a thread
 
 Status Run(const KernelContext& context) {
   const OutputRange& range = context.as<ClampAttrs>().range;

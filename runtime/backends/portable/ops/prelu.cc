@@ -20,7 +20,7 @@ bool HasSlopePerChannel(const Shape& alpha, const Shape& out) {
 Status Run(const KernelContext& context) {
   const TensorView &x = context.inputs[0], &alpha = context.inputs[1], &out = context.outputs[0];
   if (x.shape() == out.shape() && HasSlopePerChannel(alpha.shape(), out.shape())) {
-    constexpr int64_t kGrain = 1 << 12;  // elements worth a thread
+    constexpr int64_t kGrain = 1 << 11;  // elements worth a thread
     const int64_t channels = out.shape().back();
     ParallelFor(context.parallel, out.num_elements() / channels, CeilDiv(kGrain, channels),
                 [&](int64_t begin, int64_t end) {

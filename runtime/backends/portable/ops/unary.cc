@@ -52,7 +52,7 @@ TestFunction FindTest(UnaryKind kind) {
 }
 
 // Elements worth a thread. Few, because transcendental functions are slow.
-constexpr int64_t kGrain = 1 << 12;
+constexpr int64_t kGrain = 1 << 11;
 
 template <typename In, typename Out, typename Function>
 void ForEachStretch(const KernelContext& context, const Function& function) {
