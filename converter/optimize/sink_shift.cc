@@ -23,8 +23,7 @@ absl::StatusOr<bool> SinkShift(Graph& graph, Node* pool) {
   if (!parts || !IsPerChannel(*ConstantOf(parts.constant), add->type())) return false;
   Pool2DAttrs attrs = pool->attrs<Pool2DAttrs>();
   const OutputRange range = std::exchange(attrs.range, {});
-  const absl::StatusOr<Output> pooled =
-      AddOpLike(graph, *pool, "pool", std::move(attrs), {parts.value});
+  const absl::StatusOr<Output> pooled = AddOpLike(graph, *pool, "pool", attrs, {parts.value});
   if (!pooled.ok()) return pooled.status();
   return ReplaceWithOp(graph, pool, BinaryAttrs{.kind = BinaryKind::Add, .range = range},
                        {*pooled, parts.constant});
