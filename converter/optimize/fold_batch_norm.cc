@@ -6,11 +6,11 @@
 // and bias. After merge_affine a batch norm is such a Mul followed by an Add, which fuse_bias
 // takes. Of the two nodes the one that is read by the other must have no other reader. It must have
 // no output range either, except that factors that are not negative go through a relu, and a single
-// positive one through any range. In front of a FullyConnected the channels may have been reshaped
-// into one row. A single factor may also come after the result has been moved about or multiplied
-// by another tensor: the scale of attention, (q k^T) * s, goes into the filter that makes q. A u8
-// or u16 filter times a single factor stays encoded. Rounds differently, so not under strict
-// algebra.
+// positive one through any range, if the filter need not be decoded for it. In front of a
+// FullyConnected the channels may have been reshaped into one row. A single factor may also come
+// after the result has been moved about or multiplied by another tensor: the scale of attention, (q
+// k^T) * s, goes into the filter that makes q. A u8 or u16 filter times a single factor stays
+// encoded. Rounds differently, so not under strict algebra.
 #include "converter/pass/passes.h"
 
 #include <algorithm>
@@ -64,6 +64,12 @@ void SetConstantInput(Graph& graph, Node* conv, int slot, const char* suffix, Co
 
 bool IsSingleFactor(const std::vector<double>& scale) {
   return !scale.empty() && std::ranges::all_of(scale, [&](double s) { return s == scale[0]; });
+}
+
+// Whether the filter takes these factors without being decoded, which would enlarge the plan.
+bool StaysEncoded(const Node* conv, const std::vector<double>& scale) {
+  const schema::Encoding encoding = ConstantOf(conv->input(1))->encoding;
+  return encoding == schema::Encoding::Plain || (IsAffine(encoding) && IsSingleFactor(scale));
 }
 
 // The value of a channel. Channels that were reshaped into one row come again and again in it.
@@ -148,7 +154,7 @@ bool FoldScaleBehind(Graph& graph, Node* node) {
   Node* conv = scaling.x.node;
   if (!scaling || !HasConstantWeights(conv) || !HasSingleUse(conv)) return false;
   const std::optional<OutputRange> range = ScaledRange(*RangeOf(conv), scaling.scale);
-  if (!range) return false;
+  if (!range || (!range->unbounded() && !StaysEncoded(conv, scaling.scale))) return false;
   ScaleResults(graph, conv, scaling.scale);
   *MutableRange(conv) = Compose(*range, *RangeOf(node));
   Absorb(graph, node, conv);
@@ -208,6 +214,7 @@ bool FoldScaleInFront(Graph& graph, Node* conv) {
   Node* mul = reader->input(0).node;
   const Scaling scaling = MatchScaling(mul);
   if (!scaling || !HasSingleUse(mul) || !RangeOf(mul)->unbounded()) return false;
+  if (reader != conv && !StaysEncoded(conv, scaling.scale)) return false;
   SetConstantInput(graph, conv, 1, "filter",
                    ScaledFilter(conv, scaling.scale, &FilterLayout::InputChannel));
   Rewire(graph, reader, 0, scaling.x);

@@ -80,6 +80,27 @@ TEST(FoldBatchNorm, TakesAFactorBehindARange) {
     out = ret(c))");
 }
 
+// Decoded it would be four times as large. A single factor only changes its steps.
+TEST(FoldBatchNorm, DecodesNoFilterForAScaleBehindARelu) {
+  ExpectUnchanged(FoldBatchNorm, R"(
+    x = arg f32[1,2,2,2]
+    c = Conv2D(x, const f32[2,1,1,2] encoding=AffineU8 scale=0.5 min=-1 {1, 2, 3, 4}) {range: {min: 0, max: inf}}
+    m = Binary(c, const f32[2] {2, 0.5}) {kind: Mul}
+    d = Conv2D(x, const f32[2,1,1,2] encoding=Float16 fill=3) {range: {min: 0, max: inf}}
+    n = Binary(d, const f32[] 2) {kind: Mul}
+    o1 = ret(m)
+    o2 = ret(n))");
+  ExpectRewritten(FoldBatchNorm, R"(
+    x = arg f32[1,2,2,2]
+    c = Conv2D(x, const f32[1,1,1,2] encoding=AffineU8 scale=0.5 min=-1 {1, 2}) {range: {min: 0, max: 6}}
+    m = Binary(c, const f32[] 4) {kind: Mul}
+    out = ret(m))",
+                  R"(
+    x = arg f32[1,2,2,2]
+    c = Conv2D(x, const f32[1,1,1,2] encoding=AffineU8 scale=2 min=-4 {1, 2}) {range: {min: 0, max: 24}}
+    out = ret(c))");
+}
+
 TEST(FoldBatchNorm, TakesAScaleAndAShiftInFrontOfPixelsInARow) {
   ExpectRewritten(FoldBatchNorm, R"(
     x = arg f32[2,1,2,2]
