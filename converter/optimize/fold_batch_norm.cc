@@ -66,10 +66,15 @@ bool IsSingleFactor(const std::vector<double>& scale) {
   return !scale.empty() && std::ranges::all_of(scale, [&](double s) { return s == scale[0]; });
 }
 
+// A quantised filter times one factor stays quantised.
+bool ChangesOnlySteps(const Constant& filter, const std::vector<double>& scale) {
+  return IsAffine(filter.encoding) && IsSingleFactor(scale);
+}
+
 // Whether the filter takes these factors without being decoded, which would enlarge the plan.
 bool StaysEncoded(const Node* conv, const std::vector<double>& scale) {
-  const schema::Encoding encoding = ConstantOf(conv->input(1))->encoding;
-  return encoding == schema::Encoding::Plain || (IsAffine(encoding) && IsSingleFactor(scale));
+  const Constant& filter = *ConstantOf(conv->input(1));
+  return filter.encoding == schema::Encoding::Plain || ChangesOnlySteps(filter, scale);
 }
 
 // The value of a channel. Channels that were reshaped into one row come again and again in it.
@@ -80,9 +85,8 @@ double At(const std::vector<double>& values, int64_t channel) {
 // The filter with every element multiplied by the factor of its channel.
 Constant ScaledFilter(const Node* conv, const std::vector<double>& scale,
                       int64_t (FilterLayout::*channel)(int64_t) const) {
-  // A quantised filter times one factor stays quantised: only its steps change.
   const Constant& encoded = *ConstantOf(conv->input(1));
-  if (IsAffine(encoded.encoding) && IsSingleFactor(scale)) {
+  if (ChangesOnlySteps(encoded, scale)) {
     Constant scaled = encoded;
     scaled.affine =
         schema::Affine(encoded.affine.scale() * scale[0], encoded.affine.min() * scale[0]);
@@ -129,9 +133,7 @@ void ScaleResults(Graph& graph, Node* conv, const std::vector<double>& scale) {
   SetConstantInput(graph, conv, 2, "bias", FloatConstant(old.type.shape, bias));
 }
 
-bool MayScaleResults(const Node* conv) {
-  return HasConstantWeights(conv) && HasSingleUse(conv) && RangeOf(conv)->unbounded();
-}
+bool MayScaleResults(const Node* conv) { return HasConstantWeights(conv) && HasSingleUse(conv); }
 
 // The range of x * s where `range` is that of x, if it is one range for all channels.
 std::optional<OutputRange> ScaledRange(const OutputRange& range, const std::vector<double>& scale) {
@@ -152,7 +154,7 @@ std::optional<OutputRange> ScaledRange(const OutputRange& range, const std::vect
 bool FoldScaleBehind(Graph& graph, Node* node) {
   const Scaling scaling = MatchScaling(node);
   Node* conv = scaling.x.node;
-  if (!scaling || !HasConstantWeights(conv) || !HasSingleUse(conv)) return false;
+  if (!scaling || !MayScaleResults(conv)) return false;
   const std::optional<OutputRange> range = ScaledRange(*RangeOf(conv), scaling.scale);
   if (!range || (!range->unbounded() && !StaysEncoded(conv, scaling.scale))) return false;
   ScaleResults(graph, conv, scaling.scale);
@@ -176,7 +178,7 @@ Node* FindFactorTarget(Output value, int max_depth = 8) {
     Node* left = FindFactorTarget(node->input(0), max_depth - 1);
     return left != nullptr ? left : FindFactorTarget(node->input(1), max_depth - 1);
   }
-  return MayScaleResults(node) ? node : nullptr;
+  return MayScaleResults(node) && RangeOf(node)->unbounded() ? node : nullptr;
 }
 
 // (conv(x, w, b) @ y) * s  =>  conv(x, w * s, b * s) @ y
@@ -187,8 +189,7 @@ bool FoldFactorThroughProducts(Graph& graph, Node* node) {
   if (factor < kSmallestFactor || factor > 1.0) return false;
   Node* conv = FindFactorTarget(scaling.x);
   if (conv == nullptr || conv == scaling.x.node) return false;
-  // A filter of halves would become one of floats.
-  if (ConstantOf(conv->input(1))->encoding == schema::Encoding::Float16) return false;
+  if (!StaysEncoded(conv, scaling.scale)) return false;
   const int64_t channels = FilterLayout(conv).outputs;
   if (channels > kMaxChannels) return false;
   ScaleResults(graph, conv, std::vector<double>(static_cast<size_t>(channels), scaling.scale[0]));

@@ -46,11 +46,13 @@ class Mover {
  private:
   void Move(size_t b) {
     BufferPlace& buffer = buffers_[b];
-    FindTaken(b);
     int64_t best = buffer.offset;
     int64_t least = CostOf(buffer.offset, buffer.bytes) - kLeastGain;
+    if (least <= 0) return;
+    FindTaken(b);
     for (const int64_t offset : Candidates(buffer)) {
-      const int64_t cost = IsFree(offset, buffer.bytes) ? CostOf(offset, buffer.bytes) : least;
+      if (!IsFree(offset, buffer.bytes)) continue;
+      const int64_t cost = CostOf(offset, buffer.bytes);
       if (cost >= least) continue;
       least = cost;
       best = offset;
