@@ -32,7 +32,7 @@ for preset in "${presets[@]}"; do
   echo "== $preset: test; $times; minute $(((EPOCHSECONDS - began) / 60)) since the start"
   tested=$SECONDS
   # Of a program with many tests, only what failed is printed.
-  GTEST_BRIEF=1 ctest --test-dir "build/$preset" --output-on-failure --parallel "$(nproc)" --label-exclude 'tensorflow|long'
+  GTEST_BRIEF=1 ctest --test-dir "build/$preset" --output-on-failure --parallel "$(nproc)" --timeout 900 --label-exclude 'tensorflow|long'
   times+=", tested in $((SECONDS - tested)) s; "
   if [[ "$preset" == release ]]; then host_linnet=$PWD/build/release/bin/linnet; fi
 done
