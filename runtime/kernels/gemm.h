@@ -119,8 +119,17 @@ class GemmSplit {
         cols_(cols),
         blocks_(CeilDiv(rows, max_block_rows)),
         groups_(CeilDiv(NumPanels(cols), GroupPanels())) {
-    if (slots > 1 && IsByRows(slots, depth)) blocks_ = CeilDiv(blocks_, slots) * slots;
-    int64_t wanted = slots == 1 ? 1 : CeilDiv(4 * slots, std::max<int64_t>(blocks_, 1));
+    int64_t enough = slots == 1 ? 1 : 4 * slots;  // pieces, so that threads can help each other
+    if (slots > 1 && IsByRows(slots, depth)) {
+      // The L2 cache has all weights, so that each block can read them; and rows whose columns are
+      // divided are pointed to twice.
+      if (SaturatingMul(depth, cols) <= 4 * kGemmCacheFloats) {
+        blocks_ = std::max(blocks_, std::min(rows / kMinGemmBlockRows, enough));
+        enough = 1;
+      }
+      blocks_ = CeilDiv(blocks_, slots) * slots;
+    }
+    int64_t wanted = CeilDiv(enough, std::max<int64_t>(blocks_, 1));
     if (blocks_ % slots != 0) wanted = CeilDiv(wanted, slots) * slots;
     runs_ = std::min(wanted, groups_);
   }

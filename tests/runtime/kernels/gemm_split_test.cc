@@ -85,6 +85,17 @@ TEST(GemmSplit, GivesThreadsRowsUnlessThereAreManyWeights) {
   EXPECT_FALSE(has_whole_rows(1, 1000, 1280));
 }
 
+// Else each row is pointed to for each of its parts, and the output's lines go to several pieces.
+TEST(GemmSplit, DividesNoRowsWhereTheCacheHasAllWeights) {
+  const auto divides_rows = [](int64_t rows, int64_t cols, int64_t depth) {
+    const GemmSplit split(rows, cols, depth, GemmBlockRows(depth), 2);
+    return split.col_end(0) < cols;
+  };
+  EXPECT_FALSE(divides_rows(49, 96, 576));
+  EXPECT_FALSE(divides_rows(576, 64, 64));
+  EXPECT_TRUE(divides_rows(128, 2048, 512));
+}
+
 TEST(GemmSplit, HasNoPiecesWithoutOutput) {
   EXPECT_EQ(GemmSplit(0, 16, 4, 24, 2).pieces(), 0);
   EXPECT_EQ(GemmSplit(4, 0, 4, 24, 2).pieces(), 0);
