@@ -119,17 +119,14 @@ class GemmSplit {
         cols_(cols),
         blocks_(CeilDiv(rows, max_block_rows)),
         groups_(CeilDiv(NumPanels(cols), GroupPanels())) {
-    int64_t enough = slots == 1 ? 1 : 4 * slots;  // pieces, so that threads can help each other
-    if (slots > 1 && IsByRows(slots, depth)) {
-      // The L2 cache has all weights, so that each block can read them; and rows whose columns are
-      // divided are pointed to twice.
-      if (SaturatingMul(depth, cols) <= 4 * kGemmCacheFloats) {
-        blocks_ = std::max(blocks_, std::min(rows / kMinGemmBlockRows, enough));
-        enough = 1;
-      }
-      blocks_ = CeilDiv(blocks_, slots) * slots;
-    }
-    int64_t wanted = CeilDiv(enough, std::max<int64_t>(blocks_, 1));
+    // Some more pieces than threads, so that threads that finish early can help the others.
+    const int64_t enough = slots == 1 ? 1 : 4 * slots;
+    const bool by_rows = slots > 1 && IsByRows(slots, depth);
+    // Rows whose columns are divided are pointed to twice. But each block reads all weights.
+    const bool by_rows_alone = by_rows && SaturatingMul(depth, cols) <= kCachedWeightFloats;
+    if (by_rows_alone) blocks_ = std::max(blocks_, std::min(rows / kMinGemmBlockRows, enough));
+    if (by_rows) blocks_ = CeilDiv(blocks_, slots) * slots;
+    int64_t wanted = by_rows_alone ? 1 : CeilDiv(enough, std::max<int64_t>(blocks_, 1));
     if (blocks_ % slots != 0) wanted = CeilDiv(wanted, slots) * slots;
     runs_ = std::min(wanted, groups_);
   }
@@ -140,6 +137,9 @@ class GemmSplit {
   int64_t col_end(int64_t piece) const { return RunBegin(piece % runs_ + 1); }
 
  private:
+  // As many weights probably stay in the L2 cache from one block of rows to the next.
+  static constexpr int64_t kCachedWeightFloats = 4 * kGemmCacheFloats;
+
   // Inner loops compute several panels at once.
   int64_t GroupPanels() const { return rows_ <= 4 ? 4 : 2; }
   // Whether each thread gets equally many blocks of rows, which it probably has in its cache,
