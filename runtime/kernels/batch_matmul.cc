@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "runtime/kernels/gemm.h"
+#include "runtime/kernels/gemm_split.h"
 #include "runtime/kernels/independent_loops.h"
 
 namespace linnet::kernels {

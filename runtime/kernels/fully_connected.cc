@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/kernels/fully_connected.h"
 
+#include "runtime/kernels/gemm_split.h"
+
 namespace linnet::kernels {
 
 void PackFullyConnected(const FullyConnectedShape& s, const float* filter, float* packed,

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "runtime/kernels/gemm_split.h"
+
 namespace linnet::kernels {
 namespace {
 

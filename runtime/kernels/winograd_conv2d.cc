@@ -8,6 +8,7 @@
 
 #include "runtime/core/transpose_tile.h"
 #include "runtime/core/winograd.h"
+#include "runtime/kernels/gemm_split.h"
 #include "runtime/kernels/isa.h"
 
 namespace linnet::kernels {

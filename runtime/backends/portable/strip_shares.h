@@ -4,7 +4,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "runtime/kernels/gemm.h"
+#include "runtime/kernels/gemm_split.h"
 #include "runtime/strips/strip_chain.h"
 #include "runtime/threads/share.h"
 

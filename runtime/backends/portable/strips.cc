@@ -8,7 +8,7 @@
 #include "runtime/backends/portable/ops/packed_filter.h"
 #include "runtime/backends/portable/portable_op.h"
 #include "runtime/backends/portable/strip_shares.h"
-#include "runtime/kernels/gemm.h"
+#include "runtime/kernels/gemm_split.h"
 #include "runtime/ops/linked_ops.h"
 #include "runtime/threads/clock.h"
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "runtime/kernels/gemm.h"
+#include "runtime/kernels/gemm_split.h"
 
 namespace linnet::kernels {
 namespace {
