@@ -102,14 +102,15 @@ void AddConvertFlags(CLI::App* command, ConvertArguments* arguments) {
             {{"keep", converter::WeightEncoding::kKeep},
              {"f32", converter::WeightEncoding::kF32},
              {"f16", converter::WeightEncoding::kF16}});
-  AddChoice(command, "--cpu-precision",
-            "f16: convolutions and matrix products may run in 16 bits on ARM CPUs that have "
-            "instructions for it (most from ARMv8.2 on), which multiply twice as fast so, and "
-            "weights are rounded to f16. Sums of 32 products have 16 bits, sums of those 32: "
-            "results keep about 3 decimal digits, and values above 65504 become infinite. "
-            "Other CPUs compute in 32 bits",
-            &options.cpu_precision,
-            {{"f32", converter::CpuPrecision::kF32}, {"f16", converter::CpuPrecision::kF16}});
+  AddChoice(
+      command, "--cpu-precision",
+      "f16: convolutions and matrix products may run in 16 bits on CPUs that have instructions "
+      "for it (ARM: most from ARMv8.2 on; x86: AVX512-FP16), which multiply twice as fast so, and "
+      "weights are rounded to f16. Sums of 32 products have 16 bits, sums of those 32: "
+      "results keep about 3 decimal digits, and values above 65504 become infinite. "
+      "Other CPUs compute in 32 bits",
+      &options.cpu_precision,
+      {{"f32", converter::CpuPrecision::kF32}, {"f16", converter::CpuPrecision::kF16}});
   AddChoice(command, "--weight-order",
             "how the filters of convolutions and matrix products lie in the plan. panels: as "
             "Linnet's kernels read them, so that loading packs nothing; rows: as the model has "

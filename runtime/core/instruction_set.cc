@@ -75,18 +75,20 @@ InstructionSet CpuInstructionSet() {
       CPU_FEATURE_ACTIVE(AVX512F),
       CPU_FEATURE_ACTIVE(AVX512BW) && CPU_FEATURE_ACTIVE(AVX512CD) &&
           CPU_FEATURE_ACTIVE(AVX512DQ) && CPU_FEATURE_ACTIVE(AVX512VL),
+      CPU_FEATURE_ACTIVE(AVX512_FP16),
   });
 }
 #else
 InstructionSet CpuInstructionSet() {
-  unsigned last, a, b, c, d, basic, more = 0;  // what the CPU has
+  unsigned last, a, b, c, d, basic, more = 0, newer = 0;  // what the CPU has
   __cpuid(0, last, b, c, d);
   __cpuid(1, a, b, basic, d);
-  if (last >= 7) __cpuid_count(7, 0, a, more, c, d);
+  if (last >= 7) __cpuid_count(7, 0, a, more, c, newer);
   // Which registers the system keeps when it switches threads: no other may be used.
   unsigned kept = 0;
   if ((basic & bit_OSXSAVE) != 0) __asm__("xgetbv" : "=a"(kept), "=d"(d) : "c"(0));
   constexpr unsigned kYmm = 0x6, kZmm = 0xe6;
+  constexpr unsigned kFp16 = 1u << 23;
   constexpr unsigned kAvx512 = bit_AVX512BW | bit_AVX512CD | bit_AVX512DQ | bit_AVX512VL;
   return SetOf({
       true,
@@ -96,6 +98,7 @@ InstructionSet CpuInstructionSet() {
       (more & bit_AVX2) != 0 && (basic & bit_F16C) != 0,
       (more & bit_AVX512F) != 0 && (kept & kZmm) == kZmm,
       (more & kAvx512) == kAvx512,
+      (newer & kFp16) != 0,
   });
 }
 #endif

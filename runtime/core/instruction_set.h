@@ -9,14 +9,15 @@
 namespace linnet {
 
 // Each set contains all sets before it. CPUs other than x86 and 64-bit ARM have only the first.
+// fp16: arithmetic with vectors of binary16, as most CPUs from ARMv8.2 on have it; AVX512-FP16.
 // clang-format off
 #if defined(__aarch64__)
-// fp16: arithmetic with vectors of binary16, as most CPUs from ARMv8.2 on have it.
 #define LINNET_INSTRUCTION_SETS(X) X(kBaseline, "baseline") X(kFp16, "fp16")
 #else
 #define LINNET_INSTRUCTION_SETS(X)                                        \
   X(kBaseline, "baseline") X(kSse41, "sse41") X(kAvx, "avx")              \
-  X(kFma3, "fma3") X(kAvx2, "avx2") X(kAvx512f, "avx512f") X(kAvx512, "avx512")
+  X(kFma3, "fma3") X(kAvx2, "avx2") X(kAvx512f, "avx512f") X(kAvx512, "avx512") \
+  X(kFp16, "fp16")
 #endif
 // clang-format on
 #define LINNET_MEMBER(set, name) set,
@@ -52,6 +53,13 @@ inline constexpr char kInstructionSetNames[][sizeof("baseline")] = {
 #define LINNET_HAS_BASELINE_KERNELS 1
 #define LINNET_HAS_AVX2_KERNELS 0
 #define LINNET_HAS_AVX512_KERNELS 0
+#endif
+
+// Whether this build contains the products in halves, which only the set kFp16 can run.
+#if defined(__aarch64__) || (LINNET_HAS_AVX512_KERNELS && __has_include(<avx512fp16intrin.h>))
+#define LINNET_HAS_FP16_KERNELS 1
+#else
+#define LINNET_HAS_FP16_KERNELS 0
 #endif
 
 // The sets of these loops, in the order of the sets. The CPU must have the first.

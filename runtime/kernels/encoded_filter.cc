@@ -53,10 +53,16 @@ bool ReadsEncoded(schema::Encoding encoding) {
          Isa<&IsaKernels::affine_product>() != nullptr;
 }
 
+#if LINNET_HAS_FP16_KERNELS
+bool MultipliesInHalves(schema::Encoding encoding, int64_t depth, int64_t cols) {
 #if defined(__aarch64__)
-bool MultipliesInHalves(schema::Encoding encoding) {
-  return encoding == schema::Encoding::Panels16Float16 &&
-         ChosenInstructionSet().set >= InstructionSet::kFp16;
+  constexpr int64_t kLeastDepth = 1, kLeastCols = 1;
+#else
+  // With less, rounding rows and moving sums to floats takes longer.
+  constexpr int64_t kLeastDepth = 64, kLeastCols = 33;
+#endif
+  return encoding == schema::Encoding::Panels16Float16 && depth >= kLeastDepth &&
+         cols >= kLeastCols && ChosenInstructionSet().set >= InstructionSet::kFp16;
 }
 #endif
 

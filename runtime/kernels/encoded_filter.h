@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "runtime/core/instruction_set.h"
 #include "runtime/core/panels.h"
 
 namespace linnet::kernels {
@@ -38,11 +39,12 @@ struct EncodedFilter {
 // With so few terms a sum of halves has an error of a few 1e-3 of its largest terms.
 inline constexpr int64_t kHalfSumTerms = 32;
 
-// Whether this machine has loops that multiply by weights of that encoding in halves.
-#if defined(__aarch64__)
-bool MultipliesInHalves(schema::Encoding encoding);
+// Whether this machine multiplies by such weights in halves: it has loops for their encoding, and
+// with sums of so many products, in so many columns, they take less time than those for floats.
+#if LINNET_HAS_FP16_KERNELS
+bool MultipliesInHalves(schema::Encoding encoding, int64_t depth, int64_t cols);
 #else
-constexpr bool MultipliesInHalves(schema::Encoding) { return false; }
+constexpr bool MultipliesInHalves(schema::Encoding, int64_t, int64_t) { return false; }
 #endif
 
 // Whether the loops of this machine read that encoding. Only sets of instructions that decode in

@@ -36,8 +36,8 @@ void PackPanel(const MatrixView& matrix, int64_t depth, int64_t filled, int64_t 
 }
 
 auto EncodedProductOf(const EncodedFilter& filter) {
-#if defined(__aarch64__)
-  if (filter.in_halves) return isa_baseline::ProductInHalves;
+#if LINNET_HAS_FP16_KERNELS
+  if (filter.in_halves) return kProductInHalves;
 #endif
   return filter.is_affine ? Isa<&IsaKernels::affine_product>() : Isa<&IsaKernels::half_product>();
 }

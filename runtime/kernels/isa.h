@@ -104,6 +104,14 @@ inline constexpr const IsaKernels* kIsaTables[] = {
 };
 static_assert(std::size(kIsaTables) == std::size(kLoopSets));
 
+#if LINNET_HAS_FP16_KERNELS
+#if defined(__aarch64__)
+inline constexpr auto kProductInHalves = isa_baseline::ProductInHalves;
+#else
+inline constexpr auto kProductInHalves = isa_avx512::ProductInHalves;
+#endif
+#endif
+
 // The largest of kLoopSets that this CPU has, within the set that LINNET_ISA names
 // (instruction_set.h). The same in every thread, so results do not depend on how work is divided.
 size_t ChosenLoops();

@@ -22,6 +22,8 @@
 #include "runtime/kernels/encoded_product_inl.h"
 #if defined(__aarch64__)
 #include "runtime/kernels/half_sums_neon_inl.h"
+#elif LINNET_ISA_AVX512 && LINNET_HAS_FP16_KERNELS
+#include "runtime/kernels/half_sums_avx512_inl.h"
 #endif
 //
 #include "runtime/kernels/normalize_inl.h"

@@ -5,9 +5,9 @@ namespace linnet::LINNET_ISA {
 
 void Gemm(const kernels::GemmBlock& g);
 #if defined(__aarch64__)
-void GemmInOrder(const kernels::GemmBlock& g);      // what Gemm is where CoresIssueInOrder()
-void ProductInHalves(const kernels::GemmBlock& g);  // where MultipliesInHalves()
+void GemmInOrder(const kernels::GemmBlock& g);  // what Gemm is where CoresIssueInOrder()
 #endif
+void ProductInHalves(const kernels::GemmBlock& g);  // kProductInHalves, of one set
 void HalfProduct(const kernels::GemmBlock& g);
 void AffineProduct(const kernels::GemmBlock& g);
 void PointToRows(const float* first, int64_t step, int64_t count, const float** rows);

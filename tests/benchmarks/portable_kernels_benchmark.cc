@@ -6,6 +6,8 @@
 #include <limits>
 #include <vector>
 
+#include "runtime/core/encoding.h"
+#include "runtime/core/half.h"
 #include "runtime/kernels/batch_matmul.h"
 #include "runtime/kernels/conv2d.h"
 #include "runtime/kernels/depthwise_conv2d.h"
@@ -188,6 +190,34 @@ BENCHMARK(BM_FullyConnected)
     ->Args({8, 768, 768})
     ->Args({128, 768, 3072})
     ->Args({512, 512, 512});
+
+// The same where a plan allows to multiply in halves.
+void BM_FullyConnectedInHalves(benchmark::State& state) {
+  const FullyConnectedShape shape = {state.range(0), state.range(1), state.range(2)};
+  if (!MultipliesInHalves(schema::Encoding::Panels16Float16, shape.depth, shape.cols))
+    return state.SkipWithError("computed in f32 on this CPU");
+  const Values in(Random(shape.rows * shape.depth));
+  Values result(shape.rows * shape.cols);
+  const std::vector<uint16_t> halves(static_cast<size_t>(PackedFloats(shape.depth, shape.cols)),
+                                     FloatToHalf(0.01f));
+  const EncodedFilter filter =
+      MakeEncodedFilter({.data = reinterpret_cast<const std::byte*>(halves.data()),
+                         .encoding = schema::Encoding::Panels16Float16},
+                        /*in_halves=*/true);
+  for (auto _ : state) {
+    FullyConnected(shape, in.data(), {nullptr, true, &filter}, nullptr, -kInfinity, kInfinity,
+                   result.data(), {});
+    benchmark::ClobberMemory();
+  }
+  CountMacs(state, shape.rows * shape.depth * shape.cols);
+}
+BENCHMARK(BM_FullyConnectedInHalves)
+    ->ArgNames({"rows", "depth", "cols"})
+    ->Args({49, 2048, 512})
+    ->Args({128, 768, 3072})
+    ->Args({196, 1024, 256})
+    ->Args({512, 512, 512})
+    ->Args({3136, 64, 64});
 
 // What loading a plan does with each filter.
 void BM_PackFullyConnected(benchmark::State& state) {

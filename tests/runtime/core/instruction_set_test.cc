@@ -55,6 +55,7 @@ TEST(InstructionSet, TheCpuHasWhatTheCompilersLibrarySays) {
       __builtin_cpu_supports("avx512f") != 0,
       __builtin_cpu_supports("avx512bw") != 0 && __builtin_cpu_supports("avx512cd") != 0 &&
           __builtin_cpu_supports("avx512dq") != 0 && __builtin_cpu_supports("avx512vl") != 0,
+      __builtin_cpu_supports("avx512fp16") != 0,
   };
   static_assert(std::size(has) == std::size(kInstructionSetNames));
   const auto missing = static_cast<int>(std::ranges::find(has, false) - has);

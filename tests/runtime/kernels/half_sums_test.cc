@@ -94,14 +94,14 @@ class Product {
 class HalfSums : public testing::Test {
  protected:
   void SetUp() override {
-    if (!MultipliesInHalves(schema::Encoding::Panels16Float16))
+    if (!MultipliesInHalves(schema::Encoding::Panels16Float16, 1024, 1024))
       GTEST_SKIP() << "no instructions that multiply halves";
   }
 };
 
 TEST_F(HalfSums, AreRoundedAfterEachProductAndAddedInFloats) {
-  for (const int64_t rows : {1, 2, 3, 4, 5, 6, 7, 8, 9, 13}) {
-    for (const int64_t cols : {1, 7, 8, 9, 16, 17, 24, 25, 31, 32, 33, 40, 71}) {
+  for (const int64_t rows : {1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 14, 15, 22}) {
+    for (const int64_t cols : {1, 7, 8, 9, 16, 17, 24, 25, 31, 32, 33, 40, 48, 49, 57, 64, 71}) {
       for (const int64_t depth : {0, 1, 3, 4, 9, 63, 64, 65, 130}) {
         const Sizes sizes = {rows, cols, depth % 2 == 0 ? 1 : 3, depth};
         SCOPED_TRACE(testing::Message() << rows << " x " << cols << ", depth " << depth);

@@ -29,7 +29,10 @@ inline bool MultipliesInHalves(const OpInstance& op) {
   const bool allowed = op.kind == OpKind::kConv2D           ? op.as<Conv2DAttrs>().halves
                        : op.kind == OpKind::kFullyConnected ? op.as<FullyConnectedAttrs>().halves
                                                             : false;
-  return allowed && kernels::MultipliesInHalves(op.inputs[kFilterInput].in_panels.encoding);
+  if (!allowed) return false;
+  const InputInfo& filter = op.inputs[kFilterInput];
+  const FilterMatrix matrix(filter.type.shape);
+  return kernels::MultipliesInHalves(filter.in_panels.encoding, matrix.depth, matrix.cols);
 }
 
 // For a product with a row for each element of the output's other dimensions than the last.
