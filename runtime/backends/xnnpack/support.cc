@@ -240,7 +240,10 @@ const char* CheckOp(const OpInstance& op, const XnnpackFeatures& features) {
 // weights that ours fetch before they are needed. Ours for CPUs without FMA are no faster. Nor are
 // those for AVX2 where XNNPACK uses AVX512F. On the same CPUs our exponentials are faster.
 bool HasSlowLoops() {
-  const InstructionSet set = ChosenInstructionSet().set;
+  InstructionSet set = ChosenInstructionSet().set;
+#if !defined(__aarch64__)
+  set = std::min(set, InstructionSet::kAvx512);  // what follows has nothing more for floats
+#endif
   for (const InstructionSet ours : kLoopSets)
     if (ours == set && ours != InstructionSet::kBaseline) return true;
   return false;

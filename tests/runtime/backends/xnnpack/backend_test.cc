@@ -12,6 +12,7 @@
 #include "runtime/backends/xnnpack/edge_probe.h"
 #include "runtime/backends/xnnpack/support.h"
 #include "runtime/backends/xnnpack/weights_cache.h"
+#include "runtime/core/instruction_set.h"
 #include "runtime/ops/binary.h"
 #include "runtime/ops/conv2d.h"
 #include "runtime/ops/depthwise_conv2d.h"
@@ -164,6 +165,16 @@ TEST(XnnpackSupport, ProductsGoWhereTheyAreFaster) {
   EXPECT_NE(WhySlower(conv.step().op, features), nullptr);
   EXPECT_STREQ(WhyUnable(conv.step().op, XnnpackFeatures()), "built without XNNPACK");
 }
+
+#if defined(__x86_64__)
+// Whatever the CPU has beyond them, as binary16.
+TEST(XnnpackSupport, LoopsForAvx512AreFasterThanXnnpack) {
+  const InstructionSet set = ChosenInstructionSet().set;
+  const InstructionSet ours = kLoopSets[std::size(kLoopSets) - 1];
+  if (set < ours || ours != InstructionSet::kAvx512) GTEST_SKIP() << "no loops for AVX-512";
+  EXPECT_TRUE(DeviceFeatures().slow_loops);
+}
+#endif
 
 const char* WhySlowerByWinograd(int64_t channels, const XnnpackFeatures& features) {
   const Conv2DAttrs attrs = {.winograd = 4};
