@@ -7,20 +7,11 @@
 #include <set>
 #include <utility>
 
+#include "converter/plan/planner/byte_range.h"
 #include "converter/plan/planner/live_bytes.h"
 
 namespace linnet::planner {
 namespace {
-
-struct Range {
-  int64_t begin, end;
-  bool empty() const { return begin >= end; }
-  bool Covers(const Range& other) const { return begin <= other.begin && other.end <= end; }
-};
-
-Range Common(const Range& a, const Range& b) {
-  return {std::max(a.begin, b.begin), std::min(a.end, b.end)};
-}
 
 // Values that share one buffer.
 struct Group {
@@ -82,7 +73,7 @@ class Sharer {
   };
 
   // Where v lies once `merge` has happened, before everything moves by merge.base.
-  Range RangeOf(int v, const Merge& merge) const {
+  ByteRange RangeOf(int v, const Merge& merge) const {
     const Place& place = places_[v];
     const int64_t begin = place.offset + (place.buffer == merge.b ? merge.shift : 0);
     return {begin, begin + problem_.values[v].bytes};
@@ -103,7 +94,7 @@ class Sharer {
 
   // Whether `from` and `to` hold the same bytes in `range`: by a chain of views and parts that all
   // cover it and lie where their options want them.
-  bool Agree(int from, int to, const Range& range, const Merge& merge) {
+  bool Agree(int from, int to, const ByteRange& range, const Merge& merge) {
     ++stamp_;
     std::vector<int> todo = {from};
     seen_[from] = stamp_;
@@ -133,7 +124,7 @@ class Sharer {
   }
 
   // Whether a and b may overlap in `range`.
-  bool MayOverlap(int a, int b, const Range& range, const Merge& merge) {
+  bool MayOverlap(int a, int b, const ByteRange& range, const Merge& merge) {
     const Value &x = problem_.values[a], &y = problem_.values[b];
     if (x.is_output && y.is_output && (x.bytes != y.bytes || range.end - range.begin != x.bytes))
       return false;
@@ -158,7 +149,7 @@ class Sharer {
       while (at != searched.members.begin()) {
         const auto& [other_first, y] = *--at;
         if (other_first + searched.longest_life <= first) break;
-        const Range common = Common(RangeOf(x, merge), RangeOf(y, merge));
+        const ByteRange common = Common(RangeOf(x, merge), RangeOf(y, merge));
         if (!common.empty() && !MayOverlap(x, y, common, merge)) return false;
       }
     }

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <numeric>
 
+#include "converter/plan/planner/byte_range.h"
 #include "converter/plan/planner/lower_bound.h"
 
 namespace linnet::planner {
@@ -16,14 +17,10 @@ constexpr int64_t kMostWork = 1 << 26;
 // Fewer bytes that change cores are not worth another place, whose lines may be in no cache.
 constexpr int64_t kLeastGain = 4096;
 
-struct Interval {
-  int64_t begin, end;
-};
-
 // Bytes of the arena and the buffer that was there last.
 struct Trace {
-  Interval range;
-  Interval buffer;
+  ByteRange range;
+  ByteRange buffer;
 };
 
 class Mover {
@@ -75,8 +72,9 @@ class Mover {
   bool IsFree(int64_t offset, int64_t bytes) const {
     const int64_t end = offset + RoundUp(bytes, alignment_);
     if (offset < 0 || end > arena_bytes_) return false;
-    return std::ranges::none_of(taken_,
-                                [&](const Interval& r) { return r.begin < end && offset < r.end; });
+    return std::ranges::all_of(taken_, [&](const ByteRange& range) {
+      return Common(range, {offset, end}).empty();
+    });
   }
 
   // The best ones first: lines that were used last are in the caches.
@@ -86,7 +84,7 @@ class Mover {
     for (auto trace = traces_.rbegin(); trace != traces_.rend(); ++trace)
       if (trace->buffer.end - trace->buffer.begin == buffer.bytes)
         offsets.push_back(trace->buffer.begin);
-    for (const Interval& range : taken_) {
+    for (const ByteRange& range : taken_) {
       offsets.push_back(range.end);
       offsets.push_back(range.begin - bytes);
     }
@@ -119,7 +117,7 @@ class Mover {
   }
 
   // Makes `buffer` the last one that was at its bytes. Traces stay in the order of time.
-  void Leave(Interval buffer) {
+  void Leave(ByteRange buffer) {
     std::vector<Trace> traces;
     for (const Trace& trace : traces_) {
       const auto [begin, end] = trace.range;
@@ -134,7 +132,7 @@ class Mover {
 
   const int64_t arena_bytes_, alignment_;
   std::vector<BufferPlace>& buffers_;
-  std::vector<Interval> taken_;
+  std::vector<ByteRange> taken_;
   std::vector<Trace> traces_;
   int64_t work_ = 0;
 };

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "converter/plan/planner/allocate_in_time.h"
+#include "converter/plan/planner/byte_range.h"
 #include "converter/plan/planner/exact.h"
 
 namespace linnet::planner {
@@ -46,7 +47,7 @@ class Packer {
           taken_.push_back({result.offsets[other], result.offsets[other] + bytes_[other]});
       }
       work_ += static_cast<int64_t>(conflicts_[b].size() + taken_.size() * 4) + 8;
-      std::ranges::sort(taken_, {}, &Range::begin);
+      std::ranges::sort(taken_, {}, &ByteRange::begin);
       result.offsets[b] = FindGap(bytes_[b], fit);
       result.arena_bytes = std::max(result.arena_bytes, result.offsets[b] + bytes_[b]);
     }
@@ -54,14 +55,10 @@ class Packer {
   }
 
  private:
-  struct Range {
-    int64_t begin, end;
-  };
-
   // Lowest gap of `bytes` between the ranges taken, or the tightest one.
   int64_t FindGap(int64_t bytes, Fit fit) const {
     int64_t end = 0, best = -1, best_gap = std::numeric_limits<int64_t>::max();
-    for (const Range& range : taken_) {
+    for (const ByteRange& range : taken_) {
       const int64_t gap = range.begin - end;
       if (gap >= bytes && gap < best_gap) {
         if (fit == Fit::kFirst) return end;
@@ -75,7 +72,7 @@ class Packer {
 
   std::vector<int64_t> bytes_;
   std::vector<std::vector<int>> conflicts_;
-  std::vector<Range> taken_;
+  std::vector<ByteRange> taken_;
   int64_t work_ = 0;
 };
 
