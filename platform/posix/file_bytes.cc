@@ -6,7 +6,7 @@
 
 #include "platform/regular_file.h"
 #include "runtime/core/checked.h"
-#include "runtime/core/huge_pages.h"
+#include "runtime/core/system_pages.h"
 
 namespace linnet {
 namespace {

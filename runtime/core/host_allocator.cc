@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "runtime/core/huge_pages.h"
+#include "runtime/core/system_pages.h"
 
 namespace linnet {
 namespace {
@@ -27,19 +27,19 @@ size_t Enough(size_t alignment) { return std::max(alignment, alignof(std::max_al
 constinit const HostAllocator kMalloc = {
     .context = nullptr,
     .allocate = [](void*, size_t bytes, size_t alignment) -> void* {
-      if (WantsHugePages(bytes)) return MapHugePages(bytes);
+      if (WantsPages(bytes)) return MapPages(bytes);
       alignment = Enough(alignment);
       return Align(std::malloc(bytes + alignment), alignment);
     },
     .release =
         [](void*, void* memory, size_t bytes) {
-          if (WantsHugePages(bytes)) return UnmapHugePages(memory, bytes);
+          if (WantsPages(bytes)) return UnmapPages(memory, bytes);
           std::free(static_cast<void**>(memory)[-1]);
         },
     // Pages fresh from the system are zeros already: calloc leaves them alone, so that each is
     // taken only when it is used.
     .allocate_zeros = [](void*, size_t bytes, size_t alignment) -> void* {
-      if (WantsHugePages(bytes)) return MapHugePages(bytes);
+      if (WantsPages(bytes)) return MapPages(bytes);
       alignment = Enough(alignment);
       return Align(std::calloc(1, bytes + alignment), alignment);
     },
