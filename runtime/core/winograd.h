@@ -25,51 +25,46 @@ constexpr int WinogradMatrices(int outputs) {
   return WinogradSide(outputs) * WinogradSide(outputs);
 }
 
-// One line of the windows of kCount neighbouring channels, transformed.
-template <int kCount>
-void TransformWinogradLine(int outputs, const double (&g)[kWinogradKernel][kCount],
-                           double (&to)[kMostWinogradSide][kCount]) {
+// One line of a window, transformed. T is double, or a vector of them: as many windows. Inlined,
+// because the loops of one instruction set (runtime/kernels/isa.h) call it with their own vectors.
+template <typename T>
+[[gnu::always_inline]] inline void TransformWinogradLine(int outputs, const T (&g)[kWinogradKernel],
+                                                         T (&to)[kMostWinogradSide]) {
   constexpr double a = 0.75, b = 1.5;  // the points are 0, a, -a, b, -b
   constexpr double at_a = 1 / (2 * a * a * (a * a - b * b));
   constexpr double at_b = 1 / (2 * b * b * (b * b - a * a));
-  for (int n = 0; n < kCount; ++n) {
-    const double g0 = g[0][n], g1 = g[1][n], g2 = g[2][n];
-    if (outputs == 2) {
-      to[0][n] = g0;
-      to[1][n] = 0.5 * (g0 + g1 + g2);
-      to[2][n] = 0.5 * (g0 - g1 + g2);
-      to[3][n] = g2;
-    } else {
-      to[0][n] = g0 / (a * a * b * b);
-      to[1][n] = at_a * (g0 + a * g1 + a * a * g2);
-      to[2][n] = at_a * (g0 - a * g1 + a * a * g2);
-      to[3][n] = at_b * (g0 + b * g1 + b * b * g2);
-      to[4][n] = at_b * (g0 - b * g1 + b * b * g2);
-      to[5][n] = g2;
-    }
+  if (outputs == 2) {
+    to[0] = g[0];
+    to[1] = 0.5 * (g[0] + g[1] + g[2]);
+    to[2] = 0.5 * (g[0] - g[1] + g[2]);
+    to[3] = g[2];
+  } else {
+    to[0] = g[0] / (a * a * b * b);
+    to[1] = at_a * (g[0] + a * g[1] + a * a * g[2]);
+    to[2] = at_a * (g[0] - a * g[1] + a * a * g[2]);
+    to[3] = at_b * (g[0] + b * g[1] + b * b * g[2]);
+    to[4] = at_b * (g[0] - b * g[1] + b * b * g[2]);
+    to[5] = g[2];
   }
 }
 
-// Of kCount neighbouring channels of a filter: tap t of the first is taps[t * stride], its value
-// for matrix i becomes values[i * step].
-template <int kCount>
-void TransformWinogradWindows(int outputs, const float* taps, int64_t stride, float* values,
-                              int64_t step) {
+// Calls store(i, value) with a window's value for each matrix i.
+template <typename T, typename Store>
+[[gnu::always_inline]] inline void TransformWinogradWindow(int outputs,
+                                                           const T (&taps)[kWinogradTaps],
+                                                           const Store& store) {
   const int side = WinogradSide(outputs);
-  double columns[kMostWinogradSide][kWinogradKernel][kCount];
+  T columns[kMostWinogradSide][kWinogradKernel];
   for (int x = 0; x < kWinogradKernel; ++x) {
-    double column[kWinogradKernel][kCount], line[kMostWinogradSide][kCount];
-    for (int y = 0; y < kWinogradKernel; ++y)
-      for (int n = 0; n < kCount; ++n) column[y][n] = taps[(y * kWinogradKernel + x) * stride + n];
+    const T column[] = {taps[x], taps[kWinogradKernel + x], taps[2 * kWinogradKernel + x]};
+    T line[kMostWinogradSide];
     TransformWinogradLine(outputs, column, line);
-    for (int i = 0; i < side; ++i)
-      for (int n = 0; n < kCount; ++n) columns[i][x][n] = line[i][n];
+    for (int i = 0; i < side; ++i) columns[i][x] = line[i];
   }
   for (int i = 0; i < side; ++i) {
-    double line[kMostWinogradSide][kCount];
+    T line[kMostWinogradSide];
     TransformWinogradLine(outputs, columns[i], line);
-    for (int j = 0; j < side; ++j, values += step)
-      for (int n = 0; n < kCount; ++n) values[n] = static_cast<float>(line[j][n]);
+    for (int j = 0; j < side; ++j) store(i * side + j, line[j]);
   }
 }
 

@@ -49,6 +49,7 @@ struct IsaKernels {
   void (*mean_of_windows)(const PoolWindows<float>& windows);
   void (*winograd_in)(const WinogradIn& tile);
   void (*winograd_out)(const WinogradOut& tile);
+  void (*winograd_filter)(const WinogradFilter& filter);
   UnaryKernels unary;
   BinaryKernels binary;
   void (*clamp)(const float* in, int64_t count, float low, float high, float* out);

@@ -17,6 +17,7 @@ void MaxOfWindows(const kernels::PoolWindows<float>& w);
 void MeanOfWindows(const kernels::PoolWindows<float>& w);
 void WinogradInTile(const kernels::WinogradIn& w);
 void WinogradOutTile(const kernels::WinogradOut& w);
+void WinogradFilterWindows(const kernels::WinogradFilter& w);
 #define LINNET_UNARY(name) \
   void Unary##name(const float* in, int64_t count, float alpha, float* out);
 LINNET_UNARY_F32(LINNET_UNARY)
@@ -49,6 +50,7 @@ inline constexpr kernels::IsaKernels kKernels = {
     .mean_of_windows = MeanOfWindows,
     .winograd_in = WinogradInTile,
     .winograd_out = WinogradOutTile,
+    .winograd_filter = WinogradFilterWindows,
     .unary = {LINNET_UNARY_F32(LINNET_UNARY)},
     .binary = {LINNET_BINARY_F32_VECTOR(LINNET_BINARY)},
     .clamp = Clamp,

@@ -249,19 +249,22 @@ struct Windows {
 // caches keep few lines, so values wait in `block` until whole lines of one matrix can be written.
 void PackPanel(const Conv2DShape& s, int outputs, const float* filter, int64_t col, int64_t step,
                float* panel) {
-  constexpr int64_t kChannels = 4, kCols = kHalfPanelCols;  // written, transformed together
+  constexpr int64_t kChannels = 4;  // written together
   const int64_t width = PanelWidth(s.out_channels - col);
+  const auto transform = Isa<&IsaKernels::winograd_filter>();
   float block[kMostWinogradMatrices][kChannels * kPanelCols];
   for (int64_t c = 0; c < s.in_channels;) {
     const Windows windows(s, filter, c, col);
     const int64_t end = std::min(c + Windows::kChannels, s.in_channels);
     for (int64_t k = 0; c < end; c += kChannels, k += kChannels) {
       const int64_t channels = std::min(kChannels, end - c);
-      for (int64_t at = 0; at < channels * width; at += kCols) {
-        TransformWinogradWindows<kCols>(outputs, &windows.taps[0][k + at / width][at % width],
-                                        Windows::kChannels * kPanelCols, &block[0][at],
-                                        std::size(block[0]));
-      }
+      for (int64_t i = 0; i < channels; ++i)
+        transform({.outputs = outputs,
+                   .windows = width,
+                   .taps = windows.taps[0][k + i],
+                   .tap_step = Windows::kChannels * kPanelCols,
+                   .values = &block[0][i * width],
+                   .matrix_step = std::size(block[0])});
       for (int m = 0; m < WinogradMatrices(outputs); ++m)
         std::memcpy(panel + m * step + c * width, block[m],
                     static_cast<size_t>(channels * width) * sizeof(float));

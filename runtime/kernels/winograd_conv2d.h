@@ -42,7 +42,7 @@ extern const WinogradFunctions kWinogradFunctions;
 // define it itself (runtime/ops/linked_ops.h).
 extern const WinogradFunctions* const kLinkedWinograd;
 
-// The transforms of one tile, for the code per instruction set.
+// The transforms of one tile, and of a filter, for the code per instruction set.
 struct WinogradIn {
   int outputs;
   int64_t channels;
@@ -60,6 +60,14 @@ struct WinogradOut {
   int64_t row_step, pixel_step;  // floats
   int64_t rows, columns;         // of the tile's pixels, those that are inside the picture
   float min, max;
+};
+struct WinogradFilter {
+  int outputs;
+  int64_t windows;    // a multiple of kHalfPanelCols (core/panels.h)
+  const float* taps;  // tap t of window n is taps[t * tap_step + n]
+  int64_t tap_step;
+  float* values;        // of the first matrix, for each window
+  int64_t matrix_step;  // floats from matrix to matrix
 };
 
 }  // namespace linnet::kernels

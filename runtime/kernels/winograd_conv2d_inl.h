@@ -3,6 +3,7 @@
 
 namespace linnet::LINNET_ISA {
 
+using kernels::WinogradFilter;
 using kernels::WinogradIn;
 using kernels::WinogradOut;
 using WinogradLine = Vec[6];
@@ -150,6 +151,24 @@ void WinogradOutTile(const WinogradOut& w) {
   ForVectors(w.channels, [&](int64_t c) {
     w.outputs == 2 ? WinogradOutVector<2>(w, c) : WinogradOutVector<4>(w, c);
   });
+}
+
+// As many windows at a time as a vector has doubles.
+void WinogradFilterWindows(const WinogradFilter& w) {
+  typedef double DoubleVec __attribute__((vector_size(4 * kLanes)));
+  typedef float HalfVec __attribute__((vector_size(2 * kLanes)));
+  for (int64_t n = 0; n < w.windows; n += kLanes / 2) {
+    DoubleVec taps[kWinogradTaps];
+    for (int t = 0; t < kWinogradTaps; ++t) {
+      HalfVec floats;
+      __builtin_memcpy(&floats, w.taps + t * w.tap_step + n, sizeof(floats));
+      taps[t] = __builtin_convertvector(floats, DoubleVec);
+    }
+    TransformWinogradWindow(w.outputs, taps, [&](int matrix, const DoubleVec& value) {
+      const HalfVec floats = __builtin_convertvector(value, HalfVec);
+      __builtin_memcpy(w.values + matrix * w.matrix_step + n, &floats, sizeof(floats));
+    });
+  }
 }
 
 }  // namespace linnet::LINNET_ISA

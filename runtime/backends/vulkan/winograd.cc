@@ -123,8 +123,12 @@ void Pack(const OpInstance& op, Layout layout, std::byte* to) {
     for (int64_t k = 0; k < w.in_quads * 4; ++k) {
       float values[kMostWinogradMatrices][kPanel] = {};
       for (int64_t o = 0; k < inputs && o < row && first + o < outputs; ++o) {
-        const float* taps = weights + (first + o) * kWinogradTaps * inputs + k;
-        TransformWinogradWindows<1>(w.outputs, taps, inputs, &values[0][o], kPanel);
+        const float* from = weights + (first + o) * kWinogradTaps * inputs + k;
+        double taps[kWinogradTaps];
+        for (int t = 0; t < kWinogradTaps; ++t) taps[t] = from[t * inputs];
+        TransformWinogradWindow(w.outputs, taps, [&](int i, const double& value) {
+          values[i][o] = static_cast<float>(value);
+        });
       }
       const int64_t at = first * w.in_quads * 4 + k * row;
       for (int64_t i = 0; i < w.matrices(); ++i)

@@ -130,6 +130,43 @@ TEST_F(IsaBits, Winograd) {
   }
 }
 
+// Of doubles one by one, which every set must give: a plan's filters are the same on each machine.
+std::vector<float> TransformedOneByOne(const std::vector<float>& filter, int outputs,
+                                       int64_t windows) {
+  std::vector<float> values(WinogradMatrices(outputs) * windows);
+  for (int64_t n = 0; n < windows; ++n) {
+    double taps[kWinogradTaps];
+    for (int t = 0; t < kWinogradTaps; ++t) taps[t] = filter[t * windows + n];
+    TransformWinogradWindow(outputs, taps, [&](int matrix, const double& value) {
+      values[matrix * windows + n] = static_cast<float>(value);
+    });
+  }
+  return values;
+}
+
+class BitsOfEachSet : public IsaBits {
+  void SetUp() override {}
+};
+
+TEST_F(BitsOfEachSet, WinogradFilters) {
+  for (const int outputs : {2, 4}) {
+    for (const int64_t windows : {8, 16, 40}) {
+      const auto filter = Random(kWinogradTaps * windows, 3);
+      const auto want = TransformedOneByOne(filter, outputs, windows);
+      for (size_t i = 0; i <= ChosenLoops(); ++i) {
+        std::vector<float> got(want.size(), 7.0f);
+        kIsaTables[i]->winograd_filter({.outputs = outputs,
+                                        .windows = windows,
+                                        .taps = filter.data(),
+                                        .tap_step = windows,
+                                        .values = got.data(),
+                                        .matrix_step = windows});
+        ExpectSame(got, want);
+      }
+    }
+  }
+}
+
 TEST_F(IsaBits, Unary) {
 #define LINNET_MEMBER(name) {#name, &UnaryKernels::name},
   const struct {
