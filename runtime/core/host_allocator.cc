@@ -36,8 +36,8 @@ constinit const HostAllocator kMalloc = {
           if (WantsPages(bytes)) return UnmapPages(memory, bytes);
           std::free(static_cast<void**>(memory)[-1]);
         },
-    // Pages fresh from the system are zeros already: calloc leaves them alone, so that each is
-    // taken only when it is used.
+    // Pages fresh from the system are zeros already: calloc leaves them alone, where not MapPages
+    // but malloc asks for them.
     .allocate_zeros = [](void*, size_t bytes, size_t alignment) -> void* {
       if (WantsPages(bytes)) return MapPages(bytes);
       alignment = Enough(alignment);

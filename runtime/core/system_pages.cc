@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 
 #include "runtime/core/checked.h"
@@ -27,8 +28,7 @@ size_t HugeBytes(size_t bytes) {
 
 // Of the addresses that a piece takes.
 size_t MappedBytes(size_t bytes) {
-  const size_t huge = HugeBytes(bytes);
-  return huge >= bytes ? huge : RoundUp(bytes, static_cast<size_t>(getpagesize()));
+  return RoundUp(std::max(bytes, HugeBytes(bytes)), static_cast<size_t>(getpagesize()));
 }
 
 // Null when out of memory. `flags` beside those that all memory has.

@@ -16,8 +16,9 @@ inline constexpr bool kHasSystemPages = true;
 inline constexpr bool kHasSystemPages = false;
 #endif
 inline constexpr size_t kHugePageBytes = size_t{2} << 20;
-// Of less than this, a huge page is not worth it: clearing one takes as long as taking 130 (Zen 4,
-// virtual) to 300 (Xeon of 2023, virtual) small pages at once.
+// Less than this lies in small pages. Clearing a huge page takes as long as taking 130 (Zen 4) to
+// 160 (Xeon of 2023, both virtual) small ones at once, but its rest is lost to others, and
+// milliseconds go by where the system must first make room for it.
 inline constexpr size_t kLeastHugeBytes = kHugePageBytes / 2;
 // The C library, too, asks the system for pieces from here on.
 inline constexpr size_t kLeastMappedBytes = size_t{128} << 10;
