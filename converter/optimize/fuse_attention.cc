@@ -3,10 +3,12 @@
 //   =>  Attention(q, k, v, mask) {scale}
 // BatchMatMul(Softmax(Select(mask, BatchMatMul(q, k^T) * scale, hidden)), v)
 //   =>  Attention(q, k, v, mask) {scale, hidden}
-// scale: a constant with equal elements, as a factor or divisor. It, and mask, may be missing.
-// hidden: the same, but not NaN.
+// scale: a constant with equal elements, as a factor or divisor. It may be missing.
+// mask: up to kMaxAttentionMasks of both kinds, one after the other, or none. hidden: as scale, but
+// not NaN, and the same for all.
 // Where q, k and v are Transposes of [batch, rows, heads, depth] and the result is transposed back,
-// Attention takes the place of the Transposes too; else every matrix is a batch of one head.
+// Attention takes the place of the Transposes too, and of what repeats each head of k and v for
+// several of q, before or behind these; else every matrix is a batch of one head.
 // Reshapes that keep matrices may be anywhere in between.
 // Nothing else may read what is in between. k and v are computed, because BatchMatMul packs
 // constants only once. Without Transposes no extent varies. Not under strict algebra, because the
@@ -51,17 +53,69 @@ Output WithoutReshapes(const Graph& graph, Output value, bool alone = true) {
   }
 }
 
+// x, where `value` repeats dimension `d` of x, which is 1: by Tile, BroadcastTo or Concat; else
+// empty.
+Output RepeatedOnce(const Graph& graph, Output value, size_t d) {
+  const Node* node = value.node;
+  if (!node->Is<TileAttrs>() && !node->Is<BroadcastToAttrs>() && !node->Is<ConcatAttrs>())
+    return {};
+  const Output x = node->input(0);
+  for (int i = 1; node->Is<ConcatAttrs>() && i < node->num_inputs(); ++i)
+    if (node->input(i) != x) return {};
+  const Extents of_x = graph.ExtentsOf(x);
+  Extents of_value = graph.ExtentsOf(value);
+  if (of_x.size() != of_value.size() || d >= of_x.size()) return {};
+  of_value[d] = Extent(1);
+  return SameExtents(graph, of_x, of_value) ? x : Output{};
+}
+
+// A value and the shape that it is to have. Other extents than those of that shape may vary only if
+// it has the shape already.
+struct Shaped {
+  Output value;
+  Shape shape;
+};
+Shaped AsItIs(Output value) { return {value, TypeOf(value).shape}; }
+
+// x, where `value` has each index of dimension `d` of x several times in a row, as tf.repeat makes
+// them; else `value`.
+Shaped WithoutRepeats(const Graph& graph, Output value, size_t d) {
+  if (const Output x = RepeatedOnce(graph, value, d)) return AsItIs(x);
+  // x [.., G, ..], once [.., G, 1, ..], repeated [.., G, n, ..], value [.., G n, ..].
+  const Node* merge = Producer<ReshapeAttrs>(value);
+  const Output once = merge == nullptr ? Output{} : RepeatedOnce(graph, merge->input(0), d + 1);
+  const Node* split = Producer<ReshapeAttrs>(once);
+  if (split == nullptr) return AsItIs(value);
+  Extents of_value = graph.ExtentsOf(value), of_x = graph.ExtentsOf(once);
+  if (of_x.size() != of_value.size() + 1) return AsItIs(value);
+  const auto one = static_cast<std::ptrdiff_t>(d) + 1;
+  of_x.erase(of_x.begin() + one);
+  of_value[d] = of_x[d];
+  if (!SameExtents(graph, of_x, of_value)) return AsItIs(value);
+  const Output x = split->input(0);
+  if (SameExtents(graph, of_x, graph.ExtentsOf(x))) return AsItIs(x);
+  if (!AllConstant(of_x)) return AsItIs(value);
+  Shape shape;
+  for (const Extent& extent : of_x) shape.Append(graph.shapes().symbols().Max(extent));
+  return {x, shape};
+}
+
 // An operand of a product: [.., rows, depth], or [.., depth, rows].
 struct Operand {
   Output value;
   bool transposed = false;
 };
 
+struct Mask {
+  Output value;
+  Output masked;  // the scores with it
+};
+
 struct Scores {
   Operand q, k;
   AttentionAttrs attrs;
-  Output mask;    // empty: none
-  Output masked;  // the scores with it
+  std::vector<Mask> masks;  // in the order in which they are applied
+  bool selects = false;     // by one of the masks, so that attrs.hidden counts
 };
 
 // (x, c) for x * c or x / (1 / c).
@@ -95,40 +149,42 @@ std::optional<Scores> MatchProductOfKeys(const Graph& graph, Output value) {
   }
 }
 
+std::optional<Scores> MatchScores(const Graph& graph, Output value, int masks);
+
 // The scores of Add(scores, mask), Add(mask, scores).
-std::optional<Scores> MatchAdded(const Graph& graph, Output masked) {
+std::optional<Scores> MatchAdded(const Graph& graph, Output masked, int masks) {
   const Node* add = BinaryProducer(masked, BinaryKind::Add);
   for (int slot = 0; add != nullptr && slot < 2; ++slot) {
     if (!graph.SameShape(add->input(slot), masked)) continue;
-    std::optional<Scores> scores = MatchProductOfKeys(graph, add->input(slot));
+    std::optional<Scores> scores = MatchScores(graph, add->input(slot), masks - 1);
     if (!scores) continue;
-    scores->mask = add->input(1 - slot);
+    scores->masks.push_back({add->input(1 - slot), masked});
     return scores;
   }
   return std::nullopt;
 }
 
 // The scores of Select(mask, scores, hidden).
-std::optional<Scores> MatchSelected(const Graph& graph, Output masked) {
+std::optional<Scores> MatchSelected(const Graph& graph, Output masked, int masks) {
   const Node* select = Producer<SelectAttrs>(masked);
   if (select == nullptr || !graph.SameShape(select->input(1), masked)) return std::nullopt;
   const std::optional<float> hidden = Splat(select->input(2));
   if (!hidden || std::isnan(*hidden)) return std::nullopt;
-  std::optional<Scores> scores = MatchProductOfKeys(graph, select->input(1));
-  if (!scores) return std::nullopt;
-  scores->mask = select->input(0);
+  std::optional<Scores> scores = MatchScores(graph, select->input(1), masks - 1);
+  if (!scores || (scores->selects && scores->attrs.hidden != *hidden)) return std::nullopt;
+  scores->masks.push_back({select->input(0), masked});
   scores->attrs.hidden = *hidden;
+  scores->selects = true;
   return scores;
 }
 
-std::optional<Scores> MatchScores(const Graph& graph, Output value) {
+// Scores with up to `masks` masks.
+std::optional<Scores> MatchScores(const Graph& graph, Output value, int masks) {
   if (std::optional<Scores> scores = MatchProductOfKeys(graph, value)) return scores;
   const Output masked = WithoutReshapes(graph, value);
-  if (!HasSingleUse(masked.node)) return std::nullopt;
-  std::optional<Scores> scores = MatchAdded(graph, masked);
-  if (!scores) scores = MatchSelected(graph, masked);
-  if (scores) scores->masked = masked;
-  return scores;
+  if (masks == 0 || !HasSingleUse(masked.node)) return std::nullopt;
+  std::optional<Scores> scores = MatchAdded(graph, masked, masks);
+  return scores ? scores : MatchSelected(graph, masked, masks);
 }
 
 struct AttentionMatch {
@@ -143,24 +199,23 @@ std::optional<AttentionMatch> MatchAttention(const Graph& graph, const Node* pro
   if (attrs.transpose_a) return std::nullopt;
   Node* softmax = Producer<SoftmaxAttrs>(WithoutReshapes(graph, product->input(0)));
   if (!HasSingleUse(softmax) || softmax->attrs<SoftmaxAttrs>().log) return std::nullopt;
-  std::optional<Scores> scores = MatchScores(graph, softmax->input(0));
+  std::optional<Scores> scores = MatchScores(graph, softmax->input(0), kMaxAttentionMasks);
   if (!scores) return std::nullopt;
   const Operand v = {product->input(1), attrs.transpose_b};
   if (ConstantOf(scores->k.value) != nullptr || ConstantOf(v.value) != nullptr) return std::nullopt;
   return AttentionMatch{*scores, v};
 }
 
-// The shape of the mask with which it broadcasts to scores of `wanted`, [batch, heads, rows,
+// The shape of a mask with which it broadcasts to scores of `wanted`, [batch, heads, rows,
 // columns].
-std::optional<Shape> MaskShape(const Graph& graph, const Scores& scores, const Extents& wanted) {
-  if (!scores.mask) return Shape();
-  const Shape &mask = TypeOf(scores.mask).shape, &masked = TypeOf(scores.masked).shape;
+std::optional<Shape> MaskShape(const Graph& graph, const Mask& of, const Extents& wanted) {
+  const Shape &mask = TypeOf(of.value).shape, &masked = TypeOf(of.masked).shape;
   // What is the same for all columns hides none.
-  if (mask.rank() == 0 || !SameExtents(graph, {graph.ExtentsOf(scores.mask).back()}, {wanted[3]}))
+  if (mask.rank() == 0 || !SameExtents(graph, {graph.ExtentsOf(of.value).back()}, {wanted[3]}))
     return std::nullopt;
   if (mask.rank() <= 2) return mask;
-  if (SameExtents(graph, graph.ExtentsOf(scores.masked), wanted)) return mask;
-  if (graph.Varies(scores.mask) || graph.Varies(scores.masked)) return std::nullopt;
+  if (SameExtents(graph, graph.ExtentsOf(of.masked), wanted)) return mask;
+  if (graph.Varies(of.value) || graph.Varies(of.masked)) return std::nullopt;
   const int leading = mask.rank() - 2;
   Shape shape = {1, 1, mask[leading], mask.back()};
   if (mask.Product(0, leading) == 1) return shape;
@@ -168,6 +223,18 @@ std::optional<Shape> MaskShape(const Graph& graph, const Scores& scores, const E
   for (int i = 0; i < 2; ++i)
     shape[i] = graph.shapes().symbols().Max(wanted[static_cast<size_t>(i)]);
   return shape;
+}
+
+// The shape of each mask, or nothing if one has none.
+std::optional<std::vector<Shape>> MaskShapes(const Graph& graph, const Scores& scores,
+                                             const Extents& wanted) {
+  std::vector<Shape> shapes;
+  for (const Mask& mask : scores.masks) {
+    const std::optional<Shape> shape = MaskShape(graph, mask, wanted);
+    if (!shape) return std::nullopt;
+    shapes.push_back(*shape);
+  }
+  return shapes;
 }
 
 absl::StatusOr<Output> WithShape(Graph& graph, const Node& like, Output value, const Shape& shape) {
@@ -180,23 +247,57 @@ absl::StatusOr<Output> WithShape(Graph& graph, const Node& like, Output value, c
 }
 
 absl::StatusOr<Output> AddAttention(Graph& graph, const Node& like, const Scores& scores,
-                                    std::vector<Output> inputs, const Shape& mask_shape) {
-  if (scores.mask) {
-    absl::StatusOr<Output> mask = WithShape(graph, like, scores.mask, mask_shape);
+                                    std::vector<Output> inputs,
+                                    const std::vector<Shape>& mask_shapes) {
+  for (size_t i = 0; i < mask_shapes.size(); ++i) {
+    absl::StatusOr<Output> mask = WithShape(graph, like, scores.masks[i].value, mask_shapes[i]);
     if (!mask.ok()) return mask;
     inputs.push_back(*mask);
   }
   return AddOpLike(graph, like, "attention", scores.attrs, inputs);
 }
 
-// [batch, rows, heads, depth] that a Transpose makes the operand of.
-Output BeforeTranspose(const Graph& graph, const Operand& operand) {
+// What Reshapes that keep matrices make `value` of. Heads that are repeated there, [batch, heads,
+// .., ..], are so only once.
+Output WithoutRepeatedHeads(const Graph& graph, Output value) {
+  for (;;) {
+    if (TypeOf(value).shape.rank() == 4) {
+      const Shaped once = WithoutRepeats(graph, value, 1);
+      if (once.value != value && once.shape == TypeOf(once.value).shape)
+        return WithoutReshapes(graph, once.value, /*alone=*/false);
+    }
+    Node* reshape = Producer<ReshapeAttrs>(value);
+    if (reshape == nullptr || !KeepsMatrices(graph, reshape)) return value;
+    value = reshape->input(0);
+  }
+}
+
+// [batch, rows, heads, depth] that a Transpose makes the operand of. With `repeats` it may have
+// fewer heads, which are repeated before or behind the Transpose.
+std::optional<Shaped> BeforeTranspose(const Graph& graph, const Operand& operand, bool repeats) {
   const Node* transpose =
-      Producer<TransposeAttrs>(WithoutReshapes(graph, operand.value, /*alone=*/false));
+      Producer<TransposeAttrs>(repeats ? WithoutRepeatedHeads(graph, operand.value)
+                                       : WithoutReshapes(graph, operand.value, /*alone=*/false));
   const Shape perm = operand.transposed ? Shape{0, 2, 3, 1} : Shape{0, 2, 1, 3};
-  return transpose != nullptr && transpose->attrs<TransposeAttrs>().perm == perm
-             ? transpose->input(0)
-             : Output{};
+  if (transpose == nullptr || transpose->attrs<TransposeAttrs>().perm != perm) return std::nullopt;
+  const Output x = transpose->input(0);
+  return repeats ? WithoutRepeats(graph, x, 2) : AsItIs(x);
+}
+
+// The extents of a value once it has its shape.
+Extents ExtentsOf(const Graph& graph, const Shaped& shaped) {
+  if (TypeOf(shaped.value).shape == shaped.shape) return graph.ExtentsOf(shaped.value);
+  return {shaped.shape.begin(), shaped.shape.end()};
+}
+
+// Is each head of k and v, [.., heads, depth], for as many heads of q?
+bool DivideHeads(const Graph& graph, const Extents& q, const Extents& k, const Extents& v) {
+  if (!SameExtents(graph, {k[2]}, {v[2]})) return false;
+  if (SameExtents(graph, {q[2]}, {k[2]})) return true;
+  const Extent heads[] = {q[2], k[2]};
+  if (!AllConstant(heads)) return false;
+  const SymbolTable& symbols = graph.shapes().symbols();
+  return symbols.Max(k[2]) > 0 && symbols.Max(q[2]) % symbols.Max(k[2]) == 0;
 }
 
 // `root` transposes heads behind rows.
@@ -207,19 +308,25 @@ absl::StatusOr<bool> FuseWithTransposes(Graph& graph, Node* root) {
   const std::optional<AttentionMatch> match = MatchAttention(graph, product);
   if (!match) return false;
   const Scores& scores = match->scores;
-  const std::vector<Output> inputs = {BeforeTranspose(graph, scores.q),
-                                      BeforeTranspose(graph, scores.k),
-                                      BeforeTranspose(graph, match->v)};
-  const Extents out = graph.ExtentsOf({root, 0});
-  for (const Output input : inputs) {
-    if (!input) return false;
-    const Extents in = graph.ExtentsOf(input);
-    if (!SameExtents(graph, {in[0], in[2]}, {out[0], out[2]})) return false;
+  const auto before_q = BeforeTranspose(graph, scores.q, /*repeats=*/false),
+             before_k = BeforeTranspose(graph, scores.k, /*repeats=*/true),
+             before_v = BeforeTranspose(graph, match->v, /*repeats=*/true);
+  if (!before_q || !before_k || !before_v) return false;
+  const Extents out = graph.ExtentsOf({root, 0}), q = ExtentsOf(graph, *before_q),
+                k = ExtentsOf(graph, *before_k), v = ExtentsOf(graph, *before_v);
+  if (!SameExtents(graph, {q[0], k[0], v[0], q[2]}, {out[0], out[0], out[0], out[2]}) ||
+      !DivideHeads(graph, q, k, v))
+    return false;
+  const std::optional<std::vector<Shape>> masks =
+      MaskShapes(graph, scores, {out[0], out[2], out[1], k[1]});
+  if (!masks) return false;
+  std::vector<Output> inputs;
+  for (const Shaped& input : {*before_q, *before_k, *before_v}) {
+    const auto shaped = WithShape(graph, *root, input.value, input.shape);
+    if (!shaped.ok()) return shaped.status();
+    inputs.push_back(*shaped);
   }
-  const std::optional<Shape> mask =
-      MaskShape(graph, scores, {out[0], out[2], out[1], graph.ExtentsOf(inputs[1])[1]});
-  if (!mask) return false;
-  const absl::StatusOr<Output> attention = AddAttention(graph, *root, scores, inputs, *mask);
+  const absl::StatusOr<Output> attention = AddAttention(graph, *root, scores, inputs, *masks);
   if (!attention.ok()) return attention.status();
   Absorb(graph, root, attention->node);
   return true;
@@ -242,15 +349,17 @@ absl::StatusOr<bool> FuseMatrices(Graph& graph, Node* root) {
         OneHead(operand.value)[0] != root->type().shape.Product(0, root->type().shape.rank() - 2))
       return false;
   const Shape q = OneHead(operands[0].value), k = OneHead(operands[1].value);
-  const std::optional<Shape> mask = MaskShape(graph, match->scores, {q[0], 1, q[1], k[1]});
-  if (!mask) return false;
+  const std::optional<std::vector<Shape>> masks =
+      MaskShapes(graph, match->scores, {q[0], 1, q[1], k[1]});
+  if (!masks) return false;
   std::vector<Output> inputs;
   for (const Operand& operand : operands) {
     const auto input = WithShape(graph, *root, operand.value, OneHead(operand.value));
     if (!input.ok()) return input.status();
     inputs.push_back(*input);
   }
-  const absl::StatusOr<Output> attention = AddAttention(graph, *root, match->scores, inputs, *mask);
+  const absl::StatusOr<Output> attention =
+      AddAttention(graph, *root, match->scores, inputs, *masks);
   if (!attention.ok()) return attention.status();
   return ReplaceWithOp(graph, root, ReshapeAttrs{root->type().shape}, {*attention});
 }

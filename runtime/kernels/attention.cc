@@ -12,7 +12,7 @@
 namespace linnet::kernels {
 namespace {
 
-// The scratch of a thread: k and v of one head in panels, and scores of a block of rows.
+// The scratch of a thread: k and v of one group in panels, and scores of a block of rows.
 struct Layout {
   Layout(const AttentionShape& s, PacksWeights packs);
   int64_t key_floats = 0, value_floats = 0, slot_bytes;
@@ -29,39 +29,31 @@ Layout::Layout(const AttentionShape& s, PacksWeights packs) {
   slot_bytes = AlignedBytes<float>(floats);
 }
 
-// Divides the work into heads x runs of rows. There is more than one run of rows only where threads
-// would be idle otherwise, because each may pack its head again.
+// Divides the work into groups x runs of rows, of which a group has those of all its heads. There
+// is more than one run of rows only where threads would be idle otherwise, because each may pack
+// its group again.
 struct Pieces {
-  Pieces(const AttentionShape& s, int64_t slots) : heads(s.batch * s.heads), rows(s.rows) {
+  Pieces(const AttentionShape& s, int64_t slots)
+      : groups(s.batch * s.groups), rows(s.heads / s.groups * s.rows) {
     constexpr int64_t kLeastRows = 48;
-    const int64_t wanted = slots == 1 ? 1 : CeilDiv(4 * slots, heads);
+    const int64_t wanted = slots == 1 ? 1 : CeilDiv(4 * slots, groups);
     row_runs = std::clamp<int64_t>(rows / kLeastRows, 1, wanted);
   }
-  int64_t count() const { return heads * row_runs; }
+  int64_t count() const { return groups * row_runs; }
   int64_t RowBegin(int64_t run) const { return rows * run / row_runs; }
-  int64_t heads, rows, row_runs;
-};
-
-// Where the operands of one head begin, in floats.
-struct Head {
-  Head(const AttentionShape& s, const AttentionMask& mask, int64_t batch, int64_t head)
-      : q((batch * s.rows * s.heads + head) * s.depth),
-        k((batch * s.cols * s.heads + head) * s.depth),
-        v((batch * s.cols * s.heads + head) * s.value_depth),
-        out((batch * s.rows * s.heads + head) * s.value_depth),
-        mask(batch * mask.stride[0] + head * mask.stride[1]) {}
-  int64_t q, k, v, out, mask;
+  int64_t groups, rows, row_runs;
 };
 
 class AttentionRun {
  public:
   AttentionRun(const AttentionShape& s, const float* q, const float* k, const float* v,
-               const AttentionMask& mask, PacksWeights packs, float* out, const Parallel& parallel)
+               std::span<const AttentionMask> masks, PacksWeights packs, float* out,
+               const Parallel& parallel)
       : s_(s),
         q_(q),
         k_(k),
         v_(v),
-        mask_(mask),
+        masks_(masks),
         packs_(packs),
         out_(out),
         layout_(s, packs),
@@ -72,41 +64,48 @@ class AttentionRun {
 
   int64_t slot_bytes() const { return layout_.slot_bytes; }
 
-  // `keys` is the slot's scratch, and `packed` the head that lies there, or -1.
+  // `keys` is the slot's scratch, and `packed` the group that lies there, or -1.
   void RunPiece(const Pieces& pieces, int64_t piece, float* keys, int64_t* packed) const {
-    const int64_t index = piece / pieces.row_runs, run = piece % pieces.row_runs;
-    const Head head(s_, mask_, index / s_.heads, index % s_.heads);
+    const int64_t group = piece / pieces.row_runs, run = piece % pieces.row_runs;
     float* values = keys + layout_.key_floats;
     float* scores = values + layout_.value_floats;
-    if (packs_ && *packed != index) {
-      if (!Pack(head, keys, values)) return;
-      *packed = index;
+    if (packs_ && *packed != group) {
+      if (!Pack(group, keys, values)) return;
+      *packed = group;
     }
     const int64_t last = pieces.RowBegin(run + 1), step = GemmBlockRows(s_.cols);
     for (int64_t row = pieces.RowBegin(run); row < last; row += step) {
       if (parallel_.Stopped()) return;
       const int64_t rows = std::min(step, last - row);
       if (s_.cols > 0) {
-        MakeScores(head, keys, row, rows, scores);
+        MakeScores(group, keys, row, rows, scores);
         if (parallel_.Stopped()) return;
         Softmax(scores, rows, s_.cols, scores, alone_);
         if (parallel_.Stopped()) return;
       }
-      MixValues(head, values, scores, row, rows);
+      MixValues(group, values, scores, row, rows);
     }
   }
 
  private:
-  int64_t KeyPitch() const { return s_.heads * s_.depth; }
-  int64_t ValuePitch() const { return s_.heads * s_.value_depth; }
-  MatrixView KeysOf(const Head& head) const { return {k_ + head.k, 1, KeyPitch()}; }
-  MatrixView ValuesOf(const Head& head) const { return {v_ + head.v, ValuePitch(), 1}; }
+  // A matrix of `depth` columns for each group, of which the next row is behind those of all
+  // groups.
+  MatrixView OfGroup(const float* data, int64_t group, int64_t depth) const {
+    const int64_t batch = group / s_.groups, of_batch = group % s_.groups;
+    const int64_t pitch = s_.groups * depth;
+    return {data + batch * s_.cols * pitch + of_batch * depth, pitch, 1};
+  }
+  MatrixView KeysOf(int64_t group) const {
+    const MatrixView k = OfGroup(k_, group, s_.depth);
+    return {k.data, 1, k.depth_stride};
+  }
+  MatrixView ValuesOf(int64_t group) const { return OfGroup(v_, group, s_.value_depth); }
 
   // False when the run shall stop. Does not ask at once, as ForEachPiece has just asked.
-  bool Pack(const Head& head, float* keys, float* values) const {
+  bool Pack(int64_t group, float* keys, float* values) const {
     const int64_t depth = std::max<int64_t>({s_.depth, s_.value_depth, 1});
     const int64_t part = AlignUp(CeilDiv(kWorkPerQuestion, depth), kPanelCols);
-    const MatrixView k = KeysOf(head), v = ValuesOf(head);
+    const MatrixView k = KeysOf(group), v = ValuesOf(group);
     for (int64_t col = 0; col < s_.cols; col += part) {
       if (col > 0 && parallel_.Stopped()) return false;
       const int64_t cols = std::min(part, s_.cols - col);
@@ -118,65 +117,111 @@ class AttentionRun {
     return true;
   }
 
-  // out [rows, cols] = a [rows, depth] times `panels` or `plain`; rows are a pitch apart.
-  void Multiply(int64_t rows, int64_t cols, int64_t depth, const float* a, int64_t a_pitch,
-                const float* panels, const MatrixView& plain, float* out, int64_t out_pitch) const {
-    const float* a_rows[kMaxGemmBlockRows];
-    float* out_rows[kMaxGemmBlockRows];
-    PointToRows(a, a_pitch, rows, a_rows);
-    PointToRows(out, out_pitch, rows, out_rows);
-    GemmBlock block;
-    block.rows = rows;
-    block.cols = cols;
-    block.depth = depth;
-    block.a = a_rows;
-    block.out = out_rows;
-    if (packs_)
-      block.panels = panels;
-    else
-      block.plain = plain;
-    block.min = -std::numeric_limits<float>::infinity();
-    block.max = std::numeric_limits<float>::infinity();
-    Gemm(block, parallel_);
+  // Rows of a group that belong to one head.
+  struct HeadRows {
+    int64_t batch, head, row;  // the first row
+    int64_t at, count;         // the first of these rows in the block, and their number
+  };
+  // Calls f with the HeadRows of rows first .. first + count - 1 of a group.
+  template <typename F>
+  void ForEachHead(int64_t group, int64_t first, int64_t count, const F& f) const {
+    const int64_t heads = s_.heads / s_.groups;  // of a group
+    for (int64_t at = 0; at < count;) {
+      HeadRows rows = {.batch = group / s_.groups,
+                       .head = group % s_.groups * heads + (first + at) / s_.rows,
+                       .row = (first + at) % s_.rows,
+                       .at = at};
+      rows.count = std::min(s_.rows - rows.row, count - at);
+      f(rows);
+      at += rows.count;
+    }
   }
-
-  void MakeScores(const Head& head, const float* keys, int64_t first, int64_t rows,
-                  float* scores) const {
-    Multiply(rows, s_.cols, s_.depth, q_ + head.q + first * KeyPitch(), KeyPitch(), keys,
-             KeysOf(head), scores, s_.cols);
-    for (int64_t i = 0; i < rows; ++i)
-      Adjust(head.mask + (first + i) * mask_.stride[2], scores + i * s_.cols);
-  }
-
-  // Scale, and the mask from an element on, for one row of scores.
-  void Adjust(int64_t from, float* row) const {
-    InParts(parallel_, 0, s_.cols, kWorkPerQuestion, [&](int64_t begin, int64_t end) {
-      const float scale = s_.scale, hidden = mask_.hidden;
-      if (scale != 1.0f) {
-        LINNET_VECTORIZE
-        for (int64_t t = begin; t < end; ++t) row[t] *= scale;
-      }
-      if (mask_.kept != nullptr) {
-        const uint8_t* kept = mask_.kept + from;
-        for (int64_t t = begin; t < end; ++t)
-          if (kept[t] == 0) row[t] = hidden;
-      } else if (mask_.added != nullptr) {
-        const float* added = mask_.added + from;
-        LINNET_VECTORIZE
-        for (int64_t t = begin; t < end; ++t) row[t] += added[t];
-      }
+  // Points to rows of `depth` elements in [batch, rows, heads, depth].
+  template <typename T>
+  void PointToHeads(T* data, int64_t depth, int64_t group, int64_t first, int64_t count,
+                    T** pointers) const {
+    ForEachHead(group, first, count, [&](const HeadRows& r) {
+      PointToRows(data + ((r.batch * s_.rows + r.row) * s_.heads + r.head) * depth,
+                  s_.heads * depth, r.count, pointers + r.at);
     });
   }
 
-  void MixValues(const Head& head, const float* values, const float* scores, int64_t first,
+  // The product of `block`'s rows by `panels` or `plain`.
+  void Multiply(GemmBlock* block, int64_t cols, int64_t depth, const float* panels,
+                const MatrixView& plain) const {
+    block->cols = cols;
+    block->depth = depth;
+    if (packs_)
+      block->panels = panels;
+    else
+      block->plain = plain;
+    block->min = -std::numeric_limits<float>::infinity();
+    block->max = std::numeric_limits<float>::infinity();
+    Gemm(*block, parallel_);
+  }
+
+  void MakeScores(int64_t group, const float* keys, int64_t first, int64_t rows,
+                  float* scores) const {
+    const float* q_rows[kMaxGemmBlockRows];
+    float* score_rows[kMaxGemmBlockRows];
+    PointToHeads(q_, s_.depth, group, first, rows, q_rows);
+    PointToRows(scores, s_.cols, rows, score_rows);
+    GemmBlock block;
+    block.rows = rows;
+    block.a = q_rows;
+    block.out = score_rows;
+    Multiply(&block, s_.cols, s_.depth, keys, KeysOf(group));
+    ForEachHead(group, first, rows, [&](const HeadRows& r) {
+      for (int64_t i = 0; i < r.count; ++i)
+        Adjust(r.batch, r.head, r.row + i, scores + (r.at + i) * s_.cols);
+    });
+  }
+
+  void MixValues(int64_t group, const float* values, const float* scores, int64_t first,
                  int64_t rows) const {
-    Multiply(rows, s_.value_depth, s_.cols, scores, s_.cols, values, ValuesOf(head),
-             out_ + head.out + first * ValuePitch(), ValuePitch());
+    const float* score_rows[kMaxGemmBlockRows];
+    float* out_rows[kMaxGemmBlockRows];
+    PointToRows(scores, s_.cols, rows, score_rows);
+    PointToHeads(out_, s_.value_depth, group, first, rows, out_rows);
+    GemmBlock block;
+    block.rows = rows;
+    block.a = score_rows;
+    block.out = out_rows;
+    Multiply(&block, s_.value_depth, s_.cols, values, ValuesOf(group));
+  }
+
+  // Scale and masks for one row of scores.
+  void Adjust(int64_t batch, int64_t head, int64_t row, float* scores) const {
+    InParts(parallel_, 0, s_.cols, kWorkPerQuestion, [&](int64_t begin, int64_t end) {
+      const float scale = s_.scale;
+      if (scale != 1.0f) {
+        LINNET_VECTORIZE
+        for (int64_t t = begin; t < end; ++t) scores[t] *= scale;
+      }
+      for (const AttentionMask& mask : masks_)
+        Apply(mask, batch * mask.stride[0] + head * mask.stride[1] + row * mask.stride[2], begin,
+              end, scores);
+    });
+  }
+
+  // `from`: where the row of the mask begins.
+  static void Apply(const AttentionMask& mask, int64_t from, int64_t begin, int64_t end,
+                    float* scores) {
+    if (mask.kept != nullptr) {
+      const uint8_t* kept = mask.kept + from;
+      const float hidden = mask.hidden;
+      LINNET_VECTORIZE
+      for (int64_t t = begin; t < end; ++t) scores[t] = kept[t] != 0 ? scores[t] : hidden;
+    } else {
+      const float* added = mask.added + from;
+      LINNET_VECTORIZE
+      for (int64_t t = begin; t < end; ++t) scores[t] += added[t];
+    }
   }
 
   const AttentionShape& s_;
   const float *const q_, *const k_, *const v_;
-  const AttentionMask& mask_;
+  const std::span<const AttentionMask> masks_;
   const PacksWeights packs_;
   float* const out_;
   const Layout layout_;
@@ -191,14 +236,14 @@ int64_t AttentionScratchBytes(const AttentionShape& s, PacksWeights packs, int t
 }
 
 void Attention(const AttentionShape& s, const float* q, const float* k, const float* v,
-               const AttentionMask& mask, PacksWeights packs, float* out, void* scratch,
+               std::span<const AttentionMask> masks, PacksWeights packs, float* out, void* scratch,
                const Parallel& parallel) {
   const int64_t heads = s.batch * s.heads;
   if (heads * s.rows * s.value_depth == 0) return;
   const int64_t macs = SaturatingMul(heads * s.rows * (s.depth + s.value_depth), s.cols);
   const int64_t slots = GemmSlots(parallel, macs);
   const Pieces pieces(s, slots);
-  const AttentionRun run(s, q, k, v, mask, packs, out, parallel);
+  const AttentionRun run(s, q, k, v, masks, packs, out, parallel);
   int64_t packed[kMaxGemmSlots];
   std::fill_n(packed, slots, -1);
   ForEachPiece(parallel, slots, pieces.count(), [&](int64_t slot, int64_t piece) {

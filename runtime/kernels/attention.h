@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
+#include <span>
 
 #include "runtime/core/linked_weights.h"
 #include "runtime/core/parallel.h"
@@ -17,22 +18,22 @@ struct AttentionMask {
   int64_t stride[3] = {};
 };
 
-// out[b, s, h, :] = sum over t of softmax_t(scale * q[b, s, h, :] * k[b, t, h, :]) * v[b, t, h, :],
-// the mask applied to what the softmax reads. Dense: q [batch, rows, heads, depth],
-// k [batch, cols, heads, depth], v [batch, cols, heads, value_depth],
-// out [batch, rows, heads, value_depth].
+// out[b, s, h, :] = sum over t of softmax_t(scale * q[b, s, h, :] * k[b, t, g, :]) * v[b, t, g, :],
+// the masks applied in turn to what the softmax reads; g = h / (heads / groups). Dense:
+// q [batch, rows, heads, depth], k [batch, cols, groups, depth], v [batch, cols, groups,
+// value_depth], out [batch, rows, heads, value_depth]. `heads` is a multiple of `groups`.
 struct AttentionShape {
-  int64_t batch, heads, rows, cols, depth, value_depth;
+  int64_t batch, heads, groups, rows, cols, depth, value_depth;
   float scale;
 };
 
 // Scores are made for some rows at a time, and so stay in a cache. The bits are those of
-// BatchMatMul, a multiplication by the scale, an addition of the mask or a selection by it, Softmax
-// and BatchMatMul. `packs`: k and v of a head are packed into panels first. Scratch is aligned to
-// 64 bytes.
+// BatchMatMul, a multiplication by the scale, an addition of each mask or a selection by it,
+// Softmax and BatchMatMul. `packs`: k and v of a group are packed into panels first. Scratch is
+// aligned to 64 bytes.
 int64_t AttentionScratchBytes(const AttentionShape& shape, PacksWeights packs, int threads);
 void Attention(const AttentionShape& shape, const float* q, const float* k, const float* v,
-               const AttentionMask& mask, PacksWeights packs, float* out, void* scratch,
+               std::span<const AttentionMask> masks, PacksWeights packs, float* out, void* scratch,
                const Parallel& parallel);
 
 }  // namespace linnet::kernels

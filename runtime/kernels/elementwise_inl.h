@@ -24,33 +24,61 @@ inline constexpr int kStepVecs = 1, kLongStepVecs = 1;
 inline constexpr bool kUnrollsLong = false;
 #endif
 
+// One step, of which only the first `vecs` vectors are computed if it is not unrolled.
 template <int kVecs, bool kUnrolls, typename F, typename... In>
-LINNET_INLINE void MapSteps(const F& f, int64_t count, float* out, const In*... in) {
-  constexpr int kStep = kVecs * kLanes;
-  int64_t i = 0;
-  for (; i + kStep <= count; i += kStep) {
-    Vec y[kVecs];
-    if constexpr (kUnrolls) {
-      LINNET_UNROLL for (int v = 0; v < kVecs; ++v) y[v] = f(Load<Vec>(in + i + v * kLanes)...);
-    } else {
-      LINNET_KEEP_LOOP for (int v = 0; v < kVecs; ++v) y[v] = f(Load<Vec>(in + i + v * kLanes)...);
-    }
-    LINNET_UNROLL for (int v = 0; v < kVecs; ++v) Store(out + i + v * kLanes, y[v]);
+LINNET_INLINE void MapStep(const F& f, int64_t vecs, float* out, const In*... in) {
+  Vec y[kVecs];
+  if constexpr (kUnrolls || kVecs == 1) {
+    LINNET_UNROLL for (int v = 0; v < kVecs; ++v) y[v] = f(Load<Vec>(in + v * kLanes)...);
+  } else {
+    if (vecs < 1) __builtin_unreachable();  // so that constants are loaded once for all steps
+    LINNET_KEEP_LOOP for (int64_t v = 0; v < vecs; ++v) y[v] = f(Load<Vec>(in + v * kLanes)...);
+    LINNET_KEEP_LOOP for (int64_t v = vecs; v < kVecs; ++v) y[v] = Vec{};
   }
-  for (; i < count; i += kLanes)
-    StorePart(out + i, f(LoadPart(in + i, count - i, 0.0f)...), count - i);
+  LINNET_UNROLL for (int v = 0; v < kVecs; ++v) Store(out + v * kLanes, y[v]);
 }
 
 // out[i] = f(in[0][i], ...). out may be one of in.
 template <typename F, typename... In>
 LINNET_INLINE void Map(const F& f, int64_t count, float* out, const In*... in) {
-  MapSteps<kStepVecs, true>(f, count, out, in...);
+  constexpr int64_t kStep = kStepVecs * kLanes;
+  int64_t i = 0;
+  for (; i + kStep <= count; i += kStep)
+    MapStep<kStepVecs, true>(f, kStepVecs, out + i, (in + i)...);
+  for (; i < count; i += kLanes)
+    StorePart(out + i, f(LoadPart(in + i, count - i, 0.0f)...), count - i);
 }
 
-// The same for functions whose code would be too large several times.
+// For functions whose code would be too large several times, the loop exists once and is called for
+// what does not fill a step too, padded.
+// Does `steps` steps of `vecs` vectors. `function` is an F.
+using LongSteps = void (*)(const void* function, int64_t steps, int64_t vecs, float* out,
+                           const float* in);
+template <typename F>
+LINNET_ONE_COPY void MapLongSteps(const void* function, int64_t steps, int64_t vecs, float* out,
+                                  const float* in) {
+  const F f = *static_cast<const F*>(function);
+  constexpr int64_t kStep = kLongStepVecs * kLanes;
+  for (int64_t i = 0; i < steps * kStep; i += kStep)
+    MapStep<kLongStepVecs, kUnrollsLong>(f, vecs, out + i, in + i);
+}
+
+LINNET_ONE_COPY inline void PadToSteps(LongSteps map, const void* function, int64_t count,
+                                       float* out, const float* in) {
+  constexpr int64_t kStep = kLongStepVecs * kLanes;
+  const int64_t steps = count / kStep, whole = steps * kStep, rest = count - whole;
+  if (steps > 0) map(function, steps, kLongStepVecs, out, in);
+  if (rest <= 0) return;
+  const size_t bytes = static_cast<size_t>(rest) * sizeof(float);
+  float padded[kStep] = {};
+  __builtin_memcpy(padded, in + whole, bytes);
+  map(function, 1, (rest + kLanes - 1) / kLanes, padded, padded);
+  __builtin_memcpy(out + whole, padded, bytes);
+}
+
 template <typename F>
 LINNET_INLINE void MapLong(const F& f, int64_t count, float* out, const float* in) {
-  MapSteps<kLongStepVecs, kUnrollsLong>(f, count, out, in);
+  PadToSteps(MapLongSteps<F>, &f, count, out, in);
 }
 
 }  // namespace linnet::LINNET_ISA

@@ -29,8 +29,8 @@ LINNET_BINARY_F32_VECTOR(LINNET_BINARY)
 #undef LINNET_BINARY
 void Clamp(const float* in, int64_t count, float low, float high, float* out);
 void Prelu(const float* x, const float* alpha, int64_t rows, int64_t channels, float* out);
-void SoftmaxRow(const float* in, int64_t cols, float* out);
-void LogSoftmaxRow(const float* in, int64_t cols, float* out);
+void SoftmaxRows(const float* in, int64_t rows, int64_t cols, float* out);
+void LogSoftmaxRows(const float* in, int64_t rows, int64_t cols, float* out);
 
 #define LINNET_UNARY(name) .name = Unary##name,
 #define LINNET_BINARY(name) .name = Binary##name,
@@ -55,8 +55,8 @@ inline constexpr kernels::IsaKernels kKernels = {
     .binary = {LINNET_BINARY_F32_VECTOR(LINNET_BINARY)},
     .clamp = Clamp,
     .prelu = Prelu,
-    .softmax_row = SoftmaxRow,
-    .log_softmax_row = LogSoftmaxRow,
+    .softmax_rows = SoftmaxRows,
+    .log_softmax_rows = LogSoftmaxRows,
 };
 #undef LINNET_UNARY
 #undef LINNET_BINARY

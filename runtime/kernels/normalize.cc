@@ -15,7 +15,6 @@ namespace {
 constexpr int64_t kGrain = 1 << 12;  // elements worth a thread
 constexpr int64_t kBlock = 512;      // exponentials computed at once
 constexpr int64_t kLongRow = kWorkPerQuestion;
-constexpr int64_t kShortRow = 40;  // rows up to here are handled in groups
 constexpr float kInf = std::numeric_limits<float>::infinity();
 
 template <typename Row>
@@ -68,48 +67,25 @@ void LongSoftmaxRow(const float* x, int64_t cols, bool log, float* y, const Para
   MapRow(y, cols, y, parallel, [=](float v, int64_t) { return v * scale; });
 }
 
-// Short rows: computes the exponentials of many rows at once, so that vectors are full and no row
-// waits for the sum of the previous one.
-void SoftmaxShortRows(const float* x, int64_t rows, int64_t cols, float* y) {
-  const auto exp = Isa<&UnaryKernels::Exp>();
-  const int64_t step = kBlock / cols;
-  for (; rows > 0; rows -= step, x += step * cols, y += step * cols) {
-    const int64_t n = std::min(rows, step);
-    for (int64_t r = 0; r < n; ++r) {
-      const float* from = x + r * cols;
-      const float max = FoldRow(from, cols, -kInf, Identity(), Larger());
-      for (int64_t c = 0; c < cols; ++c) y[r * cols + c] = from[c] - max;
-    }
-    exp(y, n * cols, 0.0f, y);
-    for (int64_t r = 0; r < n; ++r) {
-      float* row = y + r * cols;
-      const float scale = 1.0f / SumRun(row, cols, Identity());
-      for (int64_t c = 0; c < cols; ++c) row[c] *= scale;
-    }
-  }
+void ForEachSoftmaxRow(const float* in, int64_t rows, int64_t cols, float* out, bool log,
+                       const Parallel& parallel) {
+  const auto of_rows =
+      log ? Isa<&IsaKernels::log_softmax_rows>() : Isa<&IsaKernels::softmax_rows>();
+  ParallelFor(parallel, rows, CeilDiv(kGrain, cols), [&](int64_t begin, int64_t end) {
+    if (cols <= kLongRow) return of_rows(in + begin * cols, end - begin, cols, out + begin * cols);
+    for (int64_t r = begin; r < end; ++r)
+      LongSoftmaxRow(in + r * cols, cols, log, out + r * cols, parallel);
+  });
 }
 
 }  // namespace
 
 void Softmax(const float* in, int64_t rows, int64_t cols, float* out, const Parallel& parallel) {
-  const auto row = Isa<&IsaKernels::softmax_row>();
-  ParallelFor(parallel, rows, CeilDiv(kGrain, cols), [&](int64_t begin, int64_t end) {
-    if (cols <= kShortRow)
-      return SoftmaxShortRows(in + begin * cols, end - begin, cols, out + begin * cols);
-    for (int64_t r = begin; r < end; ++r) {
-      if (cols > kLongRow)
-        LongSoftmaxRow(in + r * cols, cols, /*log=*/false, out + r * cols, parallel);
-      else
-        row(in + r * cols, cols, out + r * cols);
-    }
-  });
+  ForEachSoftmaxRow(in, rows, cols, out, /*log=*/false, parallel);
 }
 
 void LogSoftmax(const float* in, int64_t rows, int64_t cols, float* out, const Parallel& parallel) {
-  const auto row = Isa<&IsaKernels::log_softmax_row>();
-  ForEachRow(in, rows, cols, out, parallel, [&](const float* x, float* y) {
-    cols > kLongRow ? LongSoftmaxRow(x, cols, /*log=*/true, y, parallel) : row(x, cols, y);
-  });
+  ForEachSoftmaxRow(in, rows, cols, out, /*log=*/true, parallel);
 }
 
 void LayerNorm(const float* in, const float* gamma, const float* beta, float epsilon, int64_t rows,

@@ -11,36 +11,50 @@ inline constexpr int kSumVecs = 1;
 #endif
 inline constexpr int kSumStep = kSumVecs * kLanes;
 
-// Combines the lanes of all vectors.
-template <typename V, typename Join>
-LINNET_INLINE float JoinLanes(const V (&vecs)[kSumVecs], const Join& join) {
-  constexpr int kCount = kSumVecs * static_cast<int>(sizeof(V) / sizeof(float));
-  float lanes[kCount];
-  __builtin_memcpy(lanes, vecs, sizeof(vecs));
-  LINNET_UNROLL for (int width = kCount / 2; width > 0; width /= 2) {
-    LINNET_UNROLL for (int l = 0; l < width; ++l) lanes[l] = join(lanes[l], lanes[l + width]);
+// Combines the lanes of all vectors: the second half of them with the first, and so on.
+template <typename V, int kVecs, typename Join>
+LINNET_INLINE float JoinLanes(const V (&vecs)[kVecs], const Join& join) {
+  if constexpr (kVecs > 1) {
+    V half[kVecs / 2];
+    LINNET_UNROLL for (int v = 0; v < kVecs / 2; ++v) half[v] = join(vecs[v], vecs[v + kVecs / 2]);
+    return JoinLanes(half, join);
+  } else if constexpr (sizeof(V) > 2 * sizeof(float)) {
+    typedef float Half __attribute__((vector_size(sizeof(V) / 2)));
+    Half halves[2];
+    __builtin_memcpy(halves, vecs, sizeof(V));
+    const Half joined[] = {join(halves[0], halves[1])};
+    return JoinLanes(joined, join);
+  } else {
+    return join(vecs[0][0], vecs[0][1]);
   }
-  return lanes[0];
 }
 
 struct Larger {
-  LINNET_INLINE float operator()(float a, float b) const { return a > b ? a : b; }
+  template <typename T>
+  LINNET_INLINE T operator()(T a, T b) const {
+    return a > b ? a : b;
+  }
 };
 struct Sum {
-  LINNET_INLINE float operator()(float a, float b) const { return a + b; }
+  template <typename T>
+  LINNET_INLINE T operator()(T a, T b) const {
+    return a + b;
+  }
 };
 
-// The largest element of a row; NaN is ignored.
+// The largest element of a row; NaN is ignored. Several vectors, because one would wait for itself.
 LINNET_INLINE float RowMax(const float* x, int64_t count) {
-  Vec max[kSumVecs];
-  LINNET_UNROLL for (int v = 0; v < kSumVecs; ++v) max[v] = Broadcast<Vec>(-kInf);
+  constexpr int kVecs = 4;
+  Vec max[kVecs];
+  LINNET_UNROLL for (int v = 0; v < kVecs; ++v) max[v] = Broadcast<Vec>(-kInf);
   int64_t i = 0;
-  for (; i + kSumStep <= count; i += kSumStep) {
-    LINNET_UNROLL for (int v = 0; v < kSumVecs; ++v) max[v] =
+  for (; i + kVecs * kLanes <= count; i += kVecs * kLanes) {
+    LINNET_UNROLL for (int v = 0; v < kVecs; ++v) max[v] =
         AtLeast(Load<Vec>(x + i + v * kLanes), max[v]);
   }
   for (; i < count; i += kLanes) max[0] = AtLeast(LoadPart(x + i, count - i, -kInf), max[0]);
-  return JoinLanes(max, Larger());
+  const Vec all[] = {AtLeast(AtLeast(max[0], max[1]), AtLeast(max[2], max[3]))};
+  return JoinLanes(all, Larger());
 }
 
 // Sums of lanes. AVX-512 adds the halves of a vector one after the other, in the order in which
@@ -93,7 +107,7 @@ struct Scale {
   float factor;
 };
 
-void SoftmaxRow(const float* in, int64_t cols, float* out) {
+LINNET_INLINE void SoftmaxRow(const float* in, int64_t cols, float* out) {
   const double sum = ExpAndSum<true>(in, RowMax(in, cols), cols, out);
   Map(Scale{static_cast<float>(1.0 / sum)}, cols, out, out);
 }
@@ -103,10 +117,34 @@ struct SubtractTwice {
   float first, second;
 };
 
-void LogSoftmaxRow(const float* in, int64_t cols, float* out) {
+LINNET_INLINE void LogSoftmaxRow(const float* in, int64_t cols, float* out) {
   const float max = RowMax(in, cols);
-  const double sum = ExpAndSum<false>(in, max, cols, out);
-  Map(SubtractTwice{max, static_cast<float>(__builtin_log(sum))}, cols, out, in);
+  const float sum = static_cast<float>(ExpAndSum<false>(in, max, cols, out));
+  Map(SubtractTwice{max, Log(Broadcast<Vec>(sum))[0]}, cols, out, in);
+}
+
+// Rows of one vector: nothing of a row waits for the row before.
+template <bool kLog>
+LINNET_INLINE void RowsOfOneVector(const float* in, int64_t rows, int64_t cols, float* out) {
+  for (int64_t r = 0; r < rows; ++r, in += cols, out += cols) {
+    const Vec all[] = {LoadPart(in, cols, -kInf)};
+    const Vec x = all[0] - JoinLanes(all, Larger());
+    const Vec y = QuickExpUpTo89(x).value();
+    SumVec sums[] = {SumVec{}};
+    AddLanes(y, sums[0]);
+    const float sum = JoinLanes(sums, Sum());
+    StorePart(out, kLog ? x - Log(Broadcast<Vec>(sum)) : y * (1.0f / sum), cols);
+  }
+}
+
+void SoftmaxRows(const float* in, int64_t rows, int64_t cols, float* out) {
+  if (cols <= kLanes) return RowsOfOneVector<false>(in, rows, cols, out);
+  for (int64_t r = 0; r < rows; ++r) SoftmaxRow(in + r * cols, cols, out + r * cols);
+}
+
+void LogSoftmaxRows(const float* in, int64_t rows, int64_t cols, float* out) {
+  if (cols <= kLanes) return RowsOfOneVector<true>(in, rows, cols, out);
+  for (int64_t r = 0; r < rows; ++r) LogSoftmaxRow(in + r * cols, cols, out + r * cols);
 }
 
 }  // namespace linnet::LINNET_ISA

@@ -4,6 +4,12 @@
 // isa_avx2.cc and isa_avx512.cc, LINNET_ISA_AVX512 in isa_avx512.cc.
 
 #define LINNET_INLINE inline __attribute__((always_inline))
+// Exists once in a program, for small code. GCC would make copies for the arguments of each call.
+#if defined(__clang__)
+#define LINNET_ONE_COPY __attribute__((noinline))
+#else
+#define LINNET_ONE_COPY __attribute__((noinline, noclone))
+#endif
 #if defined(__clang__)
 #define LINNET_UNROLL _Pragma("clang loop unroll(full)")
 #define LINNET_KEEP_LOOP _Pragma("clang loop unroll(disable)")

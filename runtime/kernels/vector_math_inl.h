@@ -9,7 +9,7 @@ namespace linnet::LINNET_ISA {
 
 inline constexpr float kInf = __builtin_inff();
 inline constexpr float kNaN = __builtin_nanf("");
-inline constexpr float kSmallestNormal = 0x1p-126f;
+inline constexpr float kSmallestNormal = 0x1p-126f, kLargest = 0x1.fffffep127f;
 inline constexpr float kLog2E = 1.442695041f;
 inline constexpr float kLn2 = 0.693147182f;
 inline constexpr float kLn2Hi = 0.693359375f;  // few bits, so that k * kLn2Hi is exact
@@ -133,13 +133,26 @@ LINNET_INLINE Vec LogOrSpecial(Vec x, Vec y) {
 #endif
 }
 
+// Whether all lanes are positive, normal and finite, so that a logarithm needs no choices by lane:
+// three operations in place of five choices, each of which takes up to three.
+LINNET_INLINE bool AllPositiveNormals(Vec x) {
+  return AllEqual(ClampTo(x, Broadcast<Vec>(kSmallestNormal), Broadcast<Vec>(kLargest)), x);
+}
+
 LINNET_INLINE Vec Log(Vec x) {
-  const auto subnormal = x < kSmallestNormal;
-  const Vec normal = subnormal ? x * 0x1p23f : x;
+  const bool ordinary = AllPositiveNormals(x);
+  Vec normal = x, shift = Broadcast<Vec>(0.0f);
+  if (!ordinary) [[unlikely]] {
+    const auto subnormal = x < kSmallestNormal;
+    normal = subnormal ? x * 0x1p23f : x;
+    shift = subnormal ? Broadcast<Vec>(23.0f) : shift;
+  }
   const IntVec exponent = ExponentAroundOne(normal);
-  const Vec k = __builtin_convertvector(exponent, Vec);
-  return LogOrSpecial(
-      x, LogOfReduced(DivideByPower(normal, exponent) - 1.0f, subnormal ? k - 23.0f : k));
+  const Vec k = __builtin_convertvector(exponent, Vec) - shift;
+  const Vec y = LogOfReduced(DivideByPower(normal, exponent) - 1.0f, k);
+  if (ordinary) [[likely]]
+    return y;
+  return LogOrSpecial(x, y);
 }
 
 // log(1 + x), accurate near 0.
@@ -149,8 +162,10 @@ LINNET_INLINE Vec Log1p(Vec x) {
   // (1 + x) / 2^k - 1 without the rounding of 1 + x. Where 1 / 2^k is subnormal, 0 does.
   const Vec power = AtLeast(Broadcast<Vec>(0.0f), DivideByPower(one, exponent));
   const Vec f = DivideByPower(x, exponent) + (power - one);
-  const Vec log = LogOfReduced(f, __builtin_convertvector(exponent, Vec));
-  return LogOrSpecial(u, CopySign(log, x));  // -0 for -0
+  const Vec y = CopySign(LogOfReduced(f, __builtin_convertvector(exponent, Vec)), x);  // -0 for -0
+  if (AllPositiveNormals(u)) [[likely]]
+    return y;
+  return LogOrSpecial(u, y);
 }
 
 // log(1 + exp(x)) as max(x, 0) + log(1 + exp(-|x|)); 0 instead of subnormal results.

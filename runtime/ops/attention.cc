@@ -27,21 +27,25 @@ namespace {
 
 Status InferAttention(const OpInstance& op, TensorType* outputs) {
   for (int i = 0; i < op.num_inputs(); ++i) {
-    const bool may_be_bool = i == 3;
+    const bool may_be_bool = i >= kFirstAttentionMask;
     if (op.input(i).dtype != DType::kFloat32 && !(may_be_bool && op.input(i).dtype == DType::kBool))
-      return {StatusCode::kInvalidPlan, "Attention: want f32, and f32 or bool for the mask"};
+      return {StatusCode::kInvalidPlan, "Attention: want f32, and f32 or bool for masks"};
   }
   const Shape &q = op.input(0).shape, &k = op.input(1).shape, &v = op.input(2).shape;
   if (q.rank() != 4 || k.rank() != 4 || v.rank() != 4)
     return {StatusCode::kInvalidPlan, "Attention: want [batch, rows, heads, depth]"};
-  if (k[0] != q[0] || k[2] != q[2] || k[3] != q[3])
-    return {StatusCode::kInvalidPlan, "Attention: q and k must differ in rows only"};
+  const int64_t heads = q[2], groups = k[2];
+  if (k[0] != q[0] || k[3] != q[3])
+    return {StatusCode::kInvalidPlan, "Attention: q and k must have the same batch and depth"};
+  if (groups != heads && (groups == 0 || heads % groups != 0))
+    return {StatusCode::kInvalidPlan, "Attention: q's heads must be a multiple of k's"};
   if (v[0] != k[0] || v[1] != k[1] || v[2] != k[2])
     return {StatusCode::kInvalidPlan, "Attention: k and v must differ in depth only"};
-  if (op.num_inputs() > 3) {
-    const Shape& mask = op.input(3).shape;
-    if (!BroadcastsTo(mask, {q[0], q[2], q[1], k[1]}) || mask.rank() == 0 || mask.back() != k[1])
-      return {StatusCode::kInvalidPlan, "Attention: mask must be [.., T] and broadcast to scores"};
+  for (int i = kFirstAttentionMask; i < op.num_inputs(); ++i) {
+    const Shape& mask = op.input(i).shape;
+    if (!BroadcastsTo(mask, {q[0], heads, q[1], k[1]}) || mask.rank() == 0 || mask.back() != k[1])
+      return {StatusCode::kInvalidPlan,
+              "Attention: a mask must be [.., T] and broadcast to scores"};
   }
   outputs[0] = op.input(0);
   outputs[0].shape[3] = v[3];
@@ -60,12 +64,13 @@ Cost CostAttention(const OpInstance& op) {
 
 }  // namespace
 
-const OpDef kAttentionOp = MakeOpDef<AttentionAttrs>({.name = "Attention",
-                                                      .min_inputs = 3,
-                                                      .max_inputs = 4,
-                                                      .num_outputs = 1,
-                                                      .traits = kNoTraits,
-                                                      .infer = InferAttention,
-                                                      .cost = CostAttention});
+const OpDef kAttentionOp =
+    MakeOpDef<AttentionAttrs>({.name = "Attention",
+                               .min_inputs = kFirstAttentionMask,
+                               .max_inputs = kFirstAttentionMask + kMaxAttentionMasks,
+                               .num_outputs = 1,
+                               .traits = kNoTraits,
+                               .infer = InferAttention,
+                               .cost = CostAttention});
 
 }  // namespace linnet

@@ -4,11 +4,16 @@
 
 namespace linnet {
 
-// For each batch b and head h, with scores[s, t] = scale * q[b, s, h, :] * k[b, t, h, :]:
-//   out[b, s, h, :] = sum over t of softmax(scores)[s, t] * v[b, t, h, :]
-// Inputs: q [B, S, H, D], k [B, T, H, D], v [B, T, H, V] and optionally mask, [.., T], whose
-// leading dimensions broadcast to [B, H, S]. An f32 mask is added to the scores; where a bool mask
-// is false, the score is `hidden`. The others are f32. Output: [B, S, H, V].
+// For each batch b and head h, with g = h / (H / G), scores[s, t] = scale * q[b, s, h, :] * k[b, t,
+// g, :]:
+//   out[b, s, h, :] = sum over t of softmax(scores)[s, t] * v[b, t, g, :]
+// Inputs: q [B, S, H, D], k [B, T, G, D], v [B, T, G, V], of which H is a multiple of G (grouped
+// queries), and up to kMaxAttentionMasks masks, [.., T], whose leading dimensions broadcast to [B,
+// H, S]. One after the other, an f32 mask is added to the scores, and where a bool mask is false,
+// the score becomes `hidden`. The others are f32. Output: [B, S, H, V].
+inline constexpr int kMaxAttentionMasks = 2;   // such as positions and padding
+inline constexpr int kFirstAttentionMask = 3;  // the input
+
 struct AttentionAttrs {
   using Table = schema::AttentionAttrs;
   float scale = 1.0f;   // finite

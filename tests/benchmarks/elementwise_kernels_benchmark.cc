@@ -9,6 +9,7 @@
 #include <new>
 #include <random>
 #include <string>
+#include <string_view>
 #include <thread>
 
 #include "runtime/kernels/binary.h"
@@ -23,9 +24,9 @@ constexpr int64_t kSizes[] = {2048, 1 << 20, 16 << 20};
 // Aligned like tensors.
 class Floats {
  public:
-  explicit Floats(int64_t count) : data_(new (std::align_val_t{64}) float[count]) {
+  Floats(int64_t count, float least) : data_(new (std::align_val_t{64}) float[count]) {
     std::minstd_rand generator(1);
-    std::uniform_real_distribution<float> uniform(-4, 4);
+    std::uniform_real_distribution<float> uniform(least, 4);
     for (int64_t i = 0; i < count; ++i) data_[i] = uniform(generator);
   }
   ~Floats() { operator delete[](data_, std::align_val_t{64}); }
@@ -37,10 +38,10 @@ class Floats {
   float* data_;
 };
 
-// Measures f(in, out) for `count` elements.
+// Measures f(in, out) for `count` elements from `least` on.
 template <typename F>
-void Measure(benchmark::State& state, int64_t count, const F& f) {
-  const Floats in(count), out(count);
+void Measure(benchmark::State& state, int64_t count, float least, const F& f) {
+  const Floats in(count, least), out(count, least);
   for (auto _ : state) {
     f(in.data(), out.data());
     benchmark::ClobberMemory();
@@ -50,13 +51,21 @@ void Measure(benchmark::State& state, int64_t count, const F& f) {
       benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
+// The least element with which a function is measured: logarithms and roots where they are numbers.
+float LeastFor(std::string_view name) {
+  for (const std::string_view of_positive : {"UnaryLog", "UnaryLog1p", "UnarySqrt", "UnaryRsqrt"})
+    if (name == of_positive) return 0x1p-10f;
+  return -4;
+}
+
 template <typename F>
 void Register(const std::string& name, const F& f) {
+  const float least = LeastFor(name);
   const int cores = static_cast<int>(std::thread::hardware_concurrency());
   for (const int64_t size : kSizes) {
     auto* added = benchmark::RegisterBenchmark(
-        (name + "/" + std::to_string(size)).c_str(), [f, size](benchmark::State& state) {
-          Measure(state, size, [&](const float* in, float* out) { f(in, size, out); });
+        (name + "/" + std::to_string(size)).c_str(), [f, size, least](benchmark::State& state) {
+          Measure(state, size, least, [&](const float* in, float* out) { f(in, size, out); });
         });
     if (size == kSizes[2] && cores > 1) added->Threads(1)->Threads(cores)->UseRealTime();
   }

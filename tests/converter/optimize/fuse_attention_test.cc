@@ -114,6 +114,100 @@ TEST(FuseAttention, SelectedScores) {
                   SameBits());
 }
 
+// Positions and padding, as in T5.
+TEST(FuseAttention, TwoMasks) {
+  ExpectRewritten(FuseAttention, WithScores(R"(h = Binary(qk, const f32[3,5,6] seed=1) {kind: Add}
+    s = Binary(h, m) {kind: Add})"),
+                  Fused("Attention(q, k, v, const f32[3,5,6] seed=1, m) {scale: 1}"), SameBits());
+  ExpectRewritten(
+      FuseAttention, WithScores(R"(h = Select(const bool[5,6] seed=1, qk, const f32[] -9)
+    s = Binary(h, m) {kind: Add})"),
+      Fused("Attention(q, k, v, const bool[5,6] seed=1, m) {scale: 1, hidden: -9}"), SameBits());
+  ExpectRewritten(FuseAttention,
+                  WithScores(R"(h = Select(const bool[5,6] seed=1, qk, const f32[] -9)
+    s = Select(const bool[2,1,1,6] seed=2, h, const f32[] -9))"),
+                  Fused("Attention(q, k, v, const bool[5,6] seed=1, const bool[2,1,1,6] seed=2) "
+                        "{scale: 1, hidden: -9}"),
+                  SameBits());
+  ExpectUnchanged(FuseAttention,
+                  WithScores(R"(h = Select(const bool[5,6] seed=1, qk, const f32[] -9)
+    s = Select(const bool[2,1,1,6] seed=2, h, const f32[] -8))"));
+  ExpectUnchanged(FuseAttention, WithScores(R"(g = Binary(qk, const f32[3,5,6] seed=1) {kind: Add}
+    h = Binary(g, const f32[2,1,1,6] seed=2) {kind: Add}
+    s = Binary(h, m) {kind: Add})"));
+}
+
+// Each head of k and v is for two of q. `k` and `v` make kt and vt, [2, 4, 6, 5].
+std::string WithGroups(std::string_view k, std::string_view v) {
+  return fmt::format(R"(
+    q = arg f32[2,5,4,5]
+    k = arg f32[2,6,2,5]
+    v = arg f32[2,6,2,5]
+    qt = Transpose(q) {{perm: [0, 2, 1, 3]}}
+    {}
+    {}
+    qk = BatchMatMul(qt, kt) {{transpose_b: true}}
+    p = Softmax(qk)
+    o = BatchMatMul(p, vt)
+    y = Transpose(o) {{perm: [0, 2, 1, 3]}}
+    out = ret(y))",
+                     k, v);
+}
+
+// tf.repeat of the heads of `x`, before or behind the transposition.
+std::string RepeatedThenTransposed(std::string_view x, std::string_view op) {
+  return fmt::format(R"({0}1 = Reshape({0}) {{shape: [2, 6, 2, 1, 5]}}
+    {0}2 = {1}
+    {0}4 = Reshape({0}2) {{shape: [2, 6, 4, 5]}}
+    {0}t = Transpose({0}4) {{perm: [0, 2, 1, 3]}})",
+                     x, fmt::format(fmt::runtime(op), x));
+}
+std::string TransposedThenRepeated(std::string_view x) {
+  return fmt::format(R"({0}0 = Transpose({0}) {{perm: [0, 2, 1, 3]}}
+    {0}1 = Reshape({0}0) {{shape: [2, 2, 1, 6, 5]}}
+    {0}2 = Tile({0}1) {{multiples: [1, 1, 2, 1, 1]}}
+    {0}t = Reshape({0}2) {{shape: [2, 4, 6, 5]}})",
+                     x);
+}
+
+TEST(FuseAttention, GroupedQueries) {
+  const std::string_view fused = R"(
+    q = arg f32[2,5,4,5]
+    k = arg f32[2,6,2,5]
+    v = arg f32[2,6,2,5]
+    y = Attention(q, k, v) {scale: 1}
+    out = ret(y))";
+  const std::string_view tile = "Tile({}1) {{multiples: [1, 1, 1, 2, 1]}}",
+                         broadcast = "BroadcastTo({}1) {{shape: [2, 6, 2, 2, 5]}}",
+                         concat = "Concat({0}1, {0}1) {{axis: 3}}";
+  for (const std::string_view op : {tile, broadcast, concat})
+    ExpectRewritten(FuseAttention,
+                    WithGroups(RepeatedThenTransposed("k", op), RepeatedThenTransposed("v", op)),
+                    fused, SameBits());
+  ExpectRewritten(FuseAttention,
+                  WithGroups(TransposedThenRepeated("k"), RepeatedThenTransposed("v", tile)), fused,
+                  SameBits());
+}
+
+// Head h reads head h % 2: no group of heads that follow each other. Nor do three heads divide
+// four.
+TEST(FuseAttention, OtherRepeatsStay) {
+  const std::string_view fused = R"(
+    q = arg f32[2,5,4,5]
+    k = arg f32[2,6,2,5]
+    v = arg f32[2,6,2,5]
+    kt = Concat(k, k) {axis: 2}
+    vt = Concat(v, v) {axis: 2}
+    y = Attention(q, kt, vt) {scale: 1}
+    out = ret(y))";
+  ExpectRewritten(FuseAttention,
+                  WithGroups(R"(k2 = Concat(k, k) {axis: 2}
+    kt = Transpose(k2) {perm: [0, 2, 1, 3]})",
+                             R"(v2 = Concat(v, v) {axis: 2}
+    vt = Transpose(v2) {perm: [0, 2, 1, 3]})"),
+                  fused, SameBits());
+}
+
 // The mask is added to matrices, which are no heads yet.
 TEST(FuseAttention, MaskOfMatrices) {
   const std::string_view scores = R"(qk3 = Reshape(qk) {{shape: [6, 5, 6]}}

@@ -6,25 +6,28 @@ import tensorflow as tf
 HIDDEN = -1e9
 
 
-def attention(name, q_shape, rows, value_depth=None, scale=1.0, mask=None, why="", change=None):
-    """q_shape is [batch, rows, heads, depth]; `rows` those of k and v. The sums are of 64-bit floats."""
+def attention(name, q_shape, rows, value_depth=None, scale=1.0, mask=None, groups=None, why="", change=None):
+    """q_shape is [batch, rows, heads, depth]; `rows` and `groups` are the rows and heads of k and v. `mask` may be
+    several. The sums are of 64-bit floats."""
     batch, _, heads, depth = q_shape
+    groups = heads if groups is None else groups
     r = rng(len(name) + sum(q_shape) + rows)
-    q, k = normal(r, *q_shape), normal(r, batch, rows, heads, depth)
-    v = normal(r, batch, rows, heads, depth if value_depth is None else value_depth)
+    q, k = normal(r, *q_shape), normal(r, batch, rows, groups, depth)
+    v = normal(r, batch, rows, groups, depth if value_depth is None else value_depth)
     if change:
         change(q, k, v)
-    scores = tf.einsum("bshd,bthd->bhst", q.astype(float), k.astype(float)) * scale
+    of_heads = [np.repeat(x.astype(float), heads // max(groups, 1), 2) for x in (k, v)]
+    scores = tf.einsum("bshd,bthd->bhst", q.astype(float), of_heads[0]) * scale
     attrs = {} if scale == 1.0 else {"scale": scale}
-    if mask is not None:
-        if mask.dtype == bool:
-            scores = tf.where(mask, scores, np.float64(HIDDEN))
+    masks = [] if mask is None else mask if isinstance(mask, list) else [mask]
+    for one in masks:
+        if one.dtype == bool:
+            scores = tf.where(one, scores, np.float64(HIDDEN))
             attrs["hidden"] = HIDDEN
         else:
-            scores += mask
-    y = tf.einsum("bhst,bthd->bshd", tf.nn.softmax(scores), v.astype(float))
-    inputs = [q, k, v] if mask is None else [q, k, v, mask]
-    return case(name, attrs, inputs, [y.numpy().astype(np.float32)], why)
+            scores += one
+    y = tf.einsum("bhst,bthd->bshd", tf.nn.softmax(scores), of_heads[1])
+    return case(name, attrs, [q, k, v, *masks], [y.numpy().astype(np.float32)], why)
 
 
 def kept(*shape):
@@ -83,6 +86,15 @@ write("Attention", [
     attention("kept_causal", (1, 9, 2, 4), 9, scale=0.5, mask=causal(9)),
     attention("kept_of_all", (2, 3, 2, 4), 5, mask=kept(2, 2, 3, 5)),
     attention("kept_rows", (1, 4, 2, 4), 6, mask=np.repeat([[True], [False], [True], [False]], 6, 1), why="means"),
+    attention("grouped", (1, 5, 6, 4), 7, groups=2, scale=0.5, why="three heads read one of k and v"),
+    attention("grouped_batch", (2, 4, 4, 3), 5, groups=2, value_depth=6, mask=added(kept(2, 1, 1, 5))),
+    attention("one_group", (2, 3, 5, 4), 6, groups=1, mask=added(kept(2, 5, 3, 6)), why="multi-query attention"),
+    attention("grouped_word", (1, 1, 8, 16), 20, groups=2, scale=0.25, mask=kept(1, 1, 1, 20), why="the next word"),
+    attention("grouped_tall", (1, 70, 6, 4), 50, groups=3, mask=causal(70)[:, :50], why="blocks end within a head"),
+    attention("bias_and_padding", (2, 4, 3, 4), 5, scale=0.5, mask=[normal(rng(9), 3, 4, 5), added(kept(2, 1, 1, 5))]),
+    attention("causal_and_kept", (2, 5, 2, 4), 5, mask=[causal(5), kept(2, 1, 1, 5)]),
+    attention("bias_and_kept", (2, 4, 4, 4), 5, groups=2, mask=[normal(rng(9), 4, 4, 5), kept(2, 1, 1, 5)]),
+    attention("kept_and_bias", (2, 4, 2, 4), 5, mask=[kept(2, 1, 1, 5), normal(rng(9), 2, 4, 5)]),
     attention("scale_0", (1, 3, 2, 4), 5, scale=0.0, why="means"),
     attention("negative_scale", (1, 3, 2, 4), 5, scale=-1.5),
     attention("large_scores", (1, 6, 2, 8), 6, why="exp overflows unless the maximum is subtracted", change=large),
@@ -95,13 +107,17 @@ write("Attention", [
     attention("batch_0", (0, 3, 2, 4), 5),
     attention("rows_0", (1, 0, 2, 4), 5),
     attention("heads_0", (1, 3, 0, 4), 5),
+    attention("heads_0_of_2", (1, 3, 0, 4), 5, groups=2),
     attention("depth_0", (1, 3, 2, 0), 5, value_depth=4, why="means"),
     attention("value_depth_0", (1, 3, 2, 4), 5, value_depth=0),
     case("no_values", {}, [np.ones((1, 3, 2, 4), np.float32)] + [np.ones((1, 0, 2, 4), np.float32)] * 2,
          [np.zeros((1, 3, 2, 4), np.float32)], "empty sums are 0"),
     refuse("refuse_rank", (3, 2, 4), (3, 2, 4), (3, 2, 4)),
     refuse("refuse_depth", (1, 3, 2, 4), (1, 3, 2, 5), (1, 3, 2, 4)),
-    refuse("refuse_heads", (1, 3, 2, 4), (1, 3, 1, 4), (1, 3, 1, 4)),
+    refuse("refuse_heads", (1, 3, 3, 4), (1, 3, 2, 4), (1, 3, 2, 4)),
+    refuse("refuse_more_groups", (1, 3, 2, 4), (1, 3, 4, 4), (1, 3, 4, 4)),
+    refuse("refuse_no_groups", (1, 3, 2, 4), (1, 3, 0, 4), (1, 3, 0, 4)),
+    refuse("refuse_groups_of_values", (1, 3, 4, 4), (1, 3, 2, 4), (1, 3, 4, 4)),
     refuse("refuse_batch", (2, 3, 2, 4), (1, 3, 2, 4), (1, 3, 2, 4)),
     refuse("refuse_rows", (1, 3, 2, 4), (1, 3, 2, 4), (1, 5, 2, 4)),
     refuse("refuse_mask", (1, 3, 2, 4), (1, 5, 2, 4), (1, 5, 2, 4), (3, 4)),
@@ -109,6 +125,8 @@ write("Attention", [
     refuse("refuse_mask_of_rows", (1, 3, 2, 4), (1, 5, 2, 4), (1, 5, 2, 4), (3, 1)),
     refuse("refuse_scalar_mask", (1, 3, 2, 4), (1, 5, 2, 4), (1, 5, 2, 4), ()),
     refuse("refuse_large_mask", (1, 3, 2, 4), (1, 5, 2, 4), (1, 5, 2, 4), (2, 1, 3, 5)),
+    refuse("refuse_second_mask", (1, 3, 2, 4), (1, 5, 2, 4), (1, 5, 2, 4), (3, 5), (4, 5)),
+    refuse("refuse_third_mask", (1, 3, 2, 4), (1, 5, 2, 4), (1, 5, 2, 4), (5,), (5,), (5,)),
     refuse("refuse_dtype", (1, 3, 2, 4), (1, 5, 2, 4), (1, 5, 2, 4), dtype=np.int32),
     refuse("refuse_integer_mask", (1, 3, 2, 4), (1, 5, 2, 4), (1, 5, 2, 4), (5,), dtype=np.int32),
     refuse("refuse_bool_values", (1, 3, 2, 4), (1, 5, 2, 4), (1, 5, 2, 4), dtype=bool),

@@ -126,6 +126,24 @@ def alibi(q, k):
     return tf.nn.softmax(scores - tf.cast(distance, tf.float32) * tf.constant([0.5, 0.25])[:, None, None])
 
 
+def bias_and_padding(x, y):
+    """T5: a bias of relative positions for each head, and words to leave out."""
+    q, k, v = (tf.einsum("btd,dnh->btnh", x, tf.constant(np.random.default_rng(i).normal(size=(8, 4, 2)), tf.float32))
+               for i in range(3))
+    bias = tf.constant(np.random.default_rng(3).normal(size=(1, 4, 6, 6)), tf.float32)
+    scores = tf.einsum("bqnh,bknh->bnqk", q, k) + bias
+    scores += (1 - tf.cast(y, tf.float32))[:, None, None, :] * -1e9
+    return tf.einsum("bnqk,bknh->bqnh", tf.nn.softmax(scores), v)
+
+
+def grouped_heads_first(q, k, v):
+    """As in PyTorch: the heads of k and v are repeated behind their transposition."""
+    q, k, v = (tf.transpose(x, (0, 2, 1, 3)) for x in (q, k, v))
+    k, v = (tf.reshape(tf.repeat(x[:, :, None], 3, axis=2), (2, 6, 5, 4)) for x in (k, v))
+    y = tf.matmul(tf.nn.softmax(tf.matmul(q, k, transpose_b=True) / 2), v)
+    return tf.transpose(y, (0, 2, 1, 3))
+
+
 def relative_positions(q):
     """The shift of Transformer-XL: pad, reshape, slice."""
     x = tf.pad(q, [[0, 0], [0, 0], [1, 0]])
@@ -151,6 +169,10 @@ MODELS = [
     network("multi_head_attention_masked_embedding", lambda x: self_attention_of(L.Embedding(6, 8, mask_zero=True)(x)),
             integers(1, 6, high=3)),
     network("group_query_attention", lambda x: L.GroupQueryAttention(4, 4, 2)(x, x), f32(1, 5, 8)),
+    network("group_query_attention_causal", lambda x: L.GroupQueryAttention(4, 6, 3)(x, x, use_causal_mask=True),
+            f32(2, 5, 8)),
+    frozen("group_query_attention_heads_first", grouped_heads_first, f32(2, 5, 6, 4), f32(2, 5, 2, 4),
+           f32(2, 5, 2, 4)),
     network("attention_dot_scaled", lambda x, y: L.Attention(use_scale=True)([x, y]), f32(1, 4, 6), f32(1, 5, 6)),
     network("attention_concat_scores",
             lambda x, y: L.Attention(score_mode="concat")([x, y], return_attention_scores=True),
@@ -171,5 +193,6 @@ MODELS = [
     network("net_swin_windows", window_attention, f32(1, 8, 8, 6)),
     network("linear_attention", linear_attention, f32(1, 5, 6)),
     frozen("attention_alibi", alibi, f32(1, 2, 6, 4), f32(1, 2, 6, 4)),
+    frozen("attention_bias_and_padding", bias_and_padding, f32(2, 6, 8), integers(2, 6, high=2)),
     frozen("attention_relative_shift", relative_positions, f32(2, 5, 9)),
 ]

@@ -57,12 +57,30 @@ BatchMatMulShape ProductOfHeads(int64_t matrices, int64_t rows, int64_t cols, in
           .b_matrices = matrices};
 }
 
+// [batch, cols, groups, depth] -> [batch, cols, heads, depth]
+Elements Repeated(const Elements& x, const AttentionShape& s, int64_t depth) {
+  const int64_t heads = s.heads / s.groups;
+  Elements y;
+  for (size_t i = 0; i < x.size(); i += static_cast<size_t>(depth))
+    for (int64_t h = 0; h < heads; ++h) y.insert(y.end(), &x[i], &x[i] + depth);
+  return y;
+}
+
+std::vector<uint8_t> Kept(int64_t count) {
+  std::vector<uint8_t> kept(count);
+  for (int64_t i = 0; i < count; ++i) kept[i] = i % 3 != 1;
+  return kept;
+}
+
+constexpr float kHidden = -1000;
+
 struct AttentionCase {
   AttentionShape shape;
   Elements q = Random(shape.batch * shape.rows * shape.heads * shape.depth, 1);
-  Elements k = Random(shape.batch * shape.cols * shape.heads * shape.depth, 2);
-  Elements v = Random(shape.batch * shape.cols * shape.heads * shape.value_depth, 3);
-  Elements added = Random(shape.rows * shape.cols, 4);  // a mask for all heads
+  Elements k = Random(shape.batch * shape.cols * shape.groups * shape.depth, 2);
+  Elements v = Random(shape.batch * shape.cols * shape.groups * shape.value_depth, 3);
+  Elements added = Random(shape.rows * shape.cols, 4);         // a mask for all heads
+  std::vector<uint8_t> kept = Kept(shape.batch * shape.cols);  // a mask for all rows of a batch
 
   int64_t outputs() const { return shape.batch * shape.rows * shape.heads * shape.value_depth; }
 
@@ -77,24 +95,32 @@ struct AttentionCase {
       BatchMatMul(product, a.data(), b.data(), form, out.data(), scratch.data(), {});
       return out;
     };
-    Elements scores = multiply(ProductOfHeads(matrices, s.rows, s.cols, s.depth, true),
-                               HeadsSwapped(q, s.batch, s.rows, s.heads, s.depth),
-                               HeadsSwapped(k, s.batch, s.cols, s.heads, s.depth));
-    for (size_t i = 0; i < scores.size(); ++i)
+    Elements scores =
+        multiply(ProductOfHeads(matrices, s.rows, s.cols, s.depth, true),
+                 HeadsSwapped(q, s.batch, s.rows, s.heads, s.depth),
+                 HeadsSwapped(Repeated(k, s, s.depth), s.batch, s.cols, s.heads, s.depth));
+    for (size_t i = 0; i < scores.size(); ++i) {
+      const size_t batch = i / (scores.size() / s.batch);
       scores[i] = scores[i] * s.scale + added[i % added.size()];
+      if (kept[batch * s.cols + i % s.cols] == 0) scores[i] = kHidden;
+    }
     Softmax(scores.data(), matrices * s.rows, s.cols, scores.data(), {});
-    const Elements out = multiply(ProductOfHeads(matrices, s.rows, s.value_depth, s.cols, false),
-                                  scores, HeadsSwapped(v, s.batch, s.cols, s.heads, s.value_depth));
+    const Elements out = multiply(
+        ProductOfHeads(matrices, s.rows, s.value_depth, s.cols, false), scores,
+        HeadsSwapped(Repeated(v, s, s.value_depth), s.batch, s.cols, s.heads, s.value_depth));
     return HeadsSwapped(out, s.batch, s.heads, s.rows, s.value_depth);
   }
 
   Elements AtOnce(bool packs, const Parallel& parallel) const {
     Elements out(outputs(), NAN);
     NanScratch scratch(AttentionScratchBytes(shape, packs, parallel.threads));
-    AttentionMask mask;
-    mask.added = added.data();
-    mask.stride[2] = shape.cols;
-    Attention(shape, q.data(), k.data(), v.data(), mask, packs, out.data(), scratch.data(),
+    AttentionMask masks[2];
+    masks[0].added = added.data();
+    masks[0].stride[2] = shape.cols;
+    masks[1].kept = kept.data();
+    masks[1].hidden = kHidden;
+    masks[1].stride[0] = shape.cols;
+    Attention(shape, q.data(), k.data(), v.data(), masks, packs, out.data(), scratch.data(),
               parallel);
     return out;
   }
@@ -102,12 +128,15 @@ struct AttentionCase {
 
 TEST(Attention, HasTheBitsOfItsSteps) {
   const AttentionShape shapes[] = {
-      {1, 12, 128, 128, 32, 32, 0.25f},  // of a text
-      {1, 3, 197, 197, 64, 64, 0.125f},  // of a picture
-      {2, 3, 50, 77, 20, 9, 0.3f},       // of two texts
-      {1, 1, 300, 33, 5, 40, 1.0f},      // one head, whose rows are split
-      {1, 8, 1, 700, 64, 64, 0.125f},    // the next word
-      {3, 2, 30, 1500, 8, 8, 0.5f},      // long rows of scores
+      {1, 12, 12, 128, 128, 32, 32, 0.25f},  // of a text
+      {1, 3, 3, 197, 197, 64, 64, 0.125f},   // of a picture
+      {2, 3, 3, 50, 77, 20, 9, 0.3f},        // of two texts
+      {1, 1, 1, 300, 33, 5, 40, 1.0f},       // one head, whose rows are split
+      {1, 8, 8, 1, 700, 64, 64, 0.125f},     // the next word
+      {3, 2, 2, 30, 1500, 8, 8, 0.5f},       // long rows of scores
+      {2, 6, 2, 50, 77, 20, 9, 0.3f},        // three heads read one of k and v
+      {1, 8, 1, 300, 33, 5, 40, 1.0f},       // all heads do
+      {1, 8, 2, 1, 700, 64, 64, 0.125f},     // the next word
   };
   for (const AttentionShape& shape : shapes) {
     const AttentionCase test{shape};

@@ -72,8 +72,8 @@ TEST(SoftmaxRow, EqualsTheDefinition) {
       for (int64_t i = 0; i < cols; ++i) x[i] = static_cast<float>(i * 37 % 41) - 20.0f;
       double sum = 0;
       for (const float value : x) sum += std::exp(double{value});
-      set.kernels->softmax_row(x.data(), cols, y.data());
-      set.kernels->log_softmax_row(x.data(), cols, logs.data());
+      set.kernels->softmax_rows(x.data(), 1, cols, y.data());
+      set.kernels->log_softmax_rows(x.data(), 1, cols, logs.data());
       for (int64_t i = 0; i < cols; ++i) {
         EXPECT_NEAR(y[i], std::exp(x[i]) / sum, 1e-6 * std::exp(x[i]) / sum);
         EXPECT_NEAR(logs[i], x[i] - std::log(sum), 1e-5);
@@ -89,7 +89,7 @@ TEST(SoftmaxRow, MinusInfinityGivesZero) {
   for (const IsaSet& set : UsableSets()) {
     const std::vector<float> x = {1, -kInfinity, 1, -kInfinity};
     std::vector<float> y(4);
-    set.kernels->softmax_row(x.data(), 4, y.data());
+    set.kernels->softmax_rows(x.data(), 1, 4, y.data());
     EXPECT_EQ(y, (std::vector<float>{0.5f, 0.0f, 0.5f, 0.0f}));
   }
 }
@@ -98,7 +98,7 @@ TEST(SoftmaxRow, KeepsNan) {
   for (const IsaSet& set : UsableSets()) {
     for (const std::vector<float>& x : {std::vector<float>{1, kNan, 2}, {kInfinity, 1, 2}}) {
       std::vector<float> y(3);
-      set.kernels->softmax_row(x.data(), 3, y.data());
+      set.kernels->softmax_rows(x.data(), 1, 3, y.data());
       EXPECT_TRUE(std::isnan(y[0])) << x[0];
     }
   }

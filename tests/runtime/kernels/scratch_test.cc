@@ -100,7 +100,7 @@ TEST(Scratch, AttentionNeedsNoMoreForFewerColumns) {
   for (const bool packs : {true, false}) {
     int64_t most = 0;
     for (int64_t cols = 0; cols < 5000; cols += 7) {
-      const int64_t bytes = AttentionScratchBytes({1, 2, 9, cols, 20, 30, 1.0f}, packs, 3);
+      const int64_t bytes = AttentionScratchBytes({1, 2, 2, 9, cols, 20, 30, 1.0f}, packs, 3);
       EXPECT_GE(bytes, most) << cols << " columns";
       most = bytes;
     }
@@ -128,7 +128,7 @@ TEST(Scratch, SizesThatDoNotFitSaturate) {
   product.depth = product.cols = product.b_matrices = int64_t{1} << 58;
   EXPECT_EQ(PackedBatchMatMulFloats(product), INT64_MAX);
   EXPECT_EQ(BatchMatMulScratchBytes(product, OperandB::kPackedInRun, 8), INT64_MAX);
-  const AttentionShape attention = {1, 1, 1, int64_t{1} << 58, 64, 64, 1.0f};
+  const AttentionShape attention = {1, 1, 1, 1, int64_t{1} << 58, 64, 64, 1.0f};
   EXPECT_EQ(AttentionScratchBytes(attention, true, 8), INT64_MAX);
   EXPECT_EQ(AttentionScratchBytes(attention, false, 8), INT64_MAX);
   ResizeJob resize{};

@@ -7,11 +7,10 @@
 namespace linnet::portable {
 namespace {
 
-constexpr int kMaskInput = 3;
-
 kernels::AttentionShape ShapeOf(const AttentionAttrs& attrs, const Shape& q, const Shape& v) {
   return {.batch = q[0],
           .heads = q[2],
+          .groups = v[2],
           .rows = q[1],
           .cols = v[1],
           .depth = q[3],
@@ -19,11 +18,9 @@ kernels::AttentionShape ShapeOf(const AttentionAttrs& attrs, const Shape& q, con
           .scale = attrs.scale};
 }
 
-kernels::AttentionMask MaskOf(const KernelContext& context) {
-  if (context.inputs.size() <= kMaskInput) return {};
-  const TensorView& view = context.inputs[kMaskInput];
+kernels::AttentionMask MaskOf(const TensorView& view, float hidden) {
   kernels::AttentionMask mask;
-  mask.hidden = context.as<AttentionAttrs>().hidden;
+  mask.hidden = hidden;
   if (view.dtype() == DType::kBool)
     mask.kept = view.as<const uint8_t>();
   else
@@ -51,11 +48,14 @@ int64_t PlainScratchBytes(const OpInstance& op, int threads) {
 }
 
 Status Run(const KernelContext& context) {
+  const auto& attrs = context.as<AttentionAttrs>();
   const TensorView &q = context.inputs[0], &k = context.inputs[1], &v = context.inputs[2];
-  kernels::Attention(ShapeOf(context.as<AttentionAttrs>(), q.shape(), v.shape()),
-                     q.as<const float>(), k.as<const float>(), v.as<const float>(), MaskOf(context),
-                     context.packs, context.outputs[0].as<float>(), context.scratch,
-                     context.parallel);
+  kernels::AttentionMask masks[kMaxAttentionMasks];
+  const auto given = context.inputs.subspan(kFirstAttentionMask);
+  for (size_t i = 0; i < given.size(); ++i) masks[i] = MaskOf(given[i], attrs.hidden);
+  kernels::Attention(ShapeOf(attrs, q.shape(), v.shape()), q.as<const float>(), k.as<const float>(),
+                     v.as<const float>(), {masks, given.size()}, context.packs,
+                     context.outputs[0].as<float>(), context.scratch, context.parallel);
   return {};
 }
 
