@@ -55,7 +55,7 @@ Output WithoutReshapes(const Graph& graph, Output value, bool alone = true) {
 
 // x, where `value` repeats dimension `d` of x, which is 1: by Tile, BroadcastTo or Concat; else
 // empty.
-Output RepeatedOnce(const Graph& graph, Output value, size_t d) {
+Output BeforeRepetition(const Graph& graph, Output value, size_t d) {
   const Node* node = value.node;
   if (!node->Is<TileAttrs>() && !node->Is<BroadcastToAttrs>() && !node->Is<ConcatAttrs>())
     return {};
@@ -69,8 +69,7 @@ Output RepeatedOnce(const Graph& graph, Output value, size_t d) {
   return SameExtents(graph, of_x, of_value) ? x : Output{};
 }
 
-// A value and the shape that it is to have. Other extents than those of that shape may vary only if
-// it has the shape already.
+// A value, to be reshaped to `shape` unless it has that; then no extent varies.
 struct Shaped {
   Output value;
   Shape shape;
@@ -80,10 +79,10 @@ Shaped AsItIs(Output value) { return {value, TypeOf(value).shape}; }
 // x, where `value` has each index of dimension `d` of x several times in a row, as tf.repeat makes
 // them; else `value`.
 Shaped WithoutRepeats(const Graph& graph, Output value, size_t d) {
-  if (const Output x = RepeatedOnce(graph, value, d)) return AsItIs(x);
+  if (const Output x = BeforeRepetition(graph, value, d)) return AsItIs(x);
   // x [.., G, ..], once [.., G, 1, ..], repeated [.., G, n, ..], value [.., G n, ..].
   const Node* merge = Producer<ReshapeAttrs>(value);
-  const Output once = merge == nullptr ? Output{} : RepeatedOnce(graph, merge->input(0), d + 1);
+  const Output once = merge == nullptr ? Output{} : BeforeRepetition(graph, merge->input(0), d + 1);
   const Node* split = Producer<ReshapeAttrs>(once);
   if (split == nullptr) return AsItIs(value);
   Extents of_value = graph.ExtentsOf(value), of_x = graph.ExtentsOf(once);
@@ -104,7 +103,23 @@ Shaped WithoutRepeats(const Graph& graph, Output value, size_t d) {
 struct Operand {
   Output value;
   bool transposed = false;
+  Node* product = nullptr;
 };
+
+// Does each matrix of `operand` serve matrices of the product that follow each other? BatchMatMul
+// may repeat others.
+bool ServesNeighbours(const Graph& graph, const Operand& operand) {
+  const Extents all = graph.ExtentsOf({operand.product, 0}), of = graph.ExtentsOf(operand.value);
+  const size_t leading = all.size() - 2, missing = all.size() - of.size();
+  bool repeats = false;  // from here on
+  for (size_t i = 0; i < leading; ++i) {
+    const Extent extent = i < missing ? Extent(1) : of[i - missing];
+    if (!repeats && SameExtents(graph, {extent}, {all[i]})) continue;
+    if (!SameExtents(graph, {extent}, {Extent(1)})) return false;
+    repeats = true;
+  }
+  return true;
+}
 
 struct Mask {
   Output value;
@@ -135,11 +150,11 @@ std::optional<Scores> MatchProductOfKeys(const Graph& graph, Output value) {
   for (;;) {
     value = WithoutReshapes(graph, value);
     if (!HasSingleUse(value.node)) return std::nullopt;
-    if (const Node* product = Producer<BatchMatMulAttrs>(value)) {
+    if (Node* product = Producer<BatchMatMulAttrs>(value)) {
       const auto& attrs = product->attrs<BatchMatMulAttrs>();
       if (!std::isfinite(static_cast<float>(scale))) return std::nullopt;
-      return Scores{.q = {product->input(0), attrs.transpose_a},
-                    .k = {product->input(1), !attrs.transpose_b},
+      return Scores{.q = {product->input(0), attrs.transpose_a, product},
+                    .k = {product->input(1), !attrs.transpose_b, product},
                     .attrs = {.scale = static_cast<float>(scale)}};
     }
     const auto scaled = MatchScaledScores(value.node);
@@ -193,7 +208,7 @@ struct AttentionMatch {
 };
 
 // The attention that `product` ends.
-std::optional<AttentionMatch> MatchAttention(const Graph& graph, const Node* product) {
+std::optional<AttentionMatch> MatchAttention(const Graph& graph, Node* product) {
   if (product->type().dtype != DType::kFloat32) return std::nullopt;
   const auto& attrs = product->attrs<BatchMatMulAttrs>();
   if (attrs.transpose_a) return std::nullopt;
@@ -201,7 +216,7 @@ std::optional<AttentionMatch> MatchAttention(const Graph& graph, const Node* pro
   if (!HasSingleUse(softmax) || softmax->attrs<SoftmaxAttrs>().log) return std::nullopt;
   std::optional<Scores> scores = MatchScores(graph, softmax->input(0), kMaxAttentionMasks);
   if (!scores) return std::nullopt;
-  const Operand v = {product->input(1), attrs.transpose_b};
+  const Operand v = {product->input(1), attrs.transpose_b, product};
   if (ConstantOf(scores->k.value) != nullptr || ConstantOf(v.value) != nullptr) return std::nullopt;
   return AttentionMatch{*scores, v};
 }
@@ -290,7 +305,7 @@ Extents ExtentsOf(const Graph& graph, const Shaped& shaped) {
   return {shaped.shape.begin(), shaped.shape.end()};
 }
 
-// Is each head of k and v, [.., heads, depth], for as many heads of q?
+// Do k and v, [.., heads, depth], have equally many heads, which divide those of q?
 bool DivideHeads(const Graph& graph, const Extents& q, const Extents& k, const Extents& v) {
   if (!SameExtents(graph, {k[2]}, {v[2]})) return false;
   if (SameExtents(graph, {q[2]}, {k[2]})) return true;
@@ -311,7 +326,9 @@ absl::StatusOr<bool> FuseWithTransposes(Graph& graph, Node* root) {
   const auto before_q = BeforeTranspose(graph, scores.q, /*repeats=*/false),
              before_k = BeforeTranspose(graph, scores.k, /*repeats=*/true),
              before_v = BeforeTranspose(graph, match->v, /*repeats=*/true);
-  if (!before_q || !before_k || !before_v) return false;
+  if (!before_q || !before_k || !before_v || !ServesNeighbours(graph, scores.k) ||
+      !ServesNeighbours(graph, match->v))
+    return false;
   const Extents out = graph.ExtentsOf({root, 0}), q = ExtentsOf(graph, *before_q),
                 k = ExtentsOf(graph, *before_k), v = ExtentsOf(graph, *before_v);
   if (!SameExtents(graph, {q[0], k[0], v[0], q[2]}, {out[0], out[0], out[0], out[2]}) ||

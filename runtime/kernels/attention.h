@@ -8,7 +8,7 @@
 
 namespace linnet::kernels {
 
-// Broadcast to scores [batch, heads, rows, cols].
+// Broadcast to scores [batch, heads, rows, cols]. Either `added` or `kept` is given.
 struct AttentionMask {
   const float* added = nullptr;   // to the scores
   const uint8_t* kept = nullptr;  // where it is 0, the score is `hidden` instead

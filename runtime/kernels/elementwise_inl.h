@@ -24,7 +24,8 @@ inline constexpr int kStepVecs = 1, kLongStepVecs = 1;
 inline constexpr bool kUnrollsLong = false;
 #endif
 
-// One step, of which only the first `vecs` vectors are computed if it is not unrolled.
+// One step: reads and stores kVecs vectors. If it is not unrolled, it reads only the first `vecs`
+// >= 1 and stores zeros for the others.
 template <int kVecs, bool kUnrolls, typename F, typename... In>
 LINNET_INLINE void MapStep(const F& f, int64_t vecs, float* out, const In*... in) {
   Vec y[kVecs];
@@ -51,7 +52,8 @@ LINNET_INLINE void Map(const F& f, int64_t count, float* out, const In*... in) {
 
 // For functions whose code would be too large several times, the loop exists once and is called for
 // what does not fill a step too, padded.
-// Does `steps` steps of `vecs` vectors. `function` is an F.
+
+// MapStep for `steps` steps. `function` is an F.
 using LongSteps = void (*)(const void* function, int64_t steps, int64_t vecs, float* out,
                            const float* in);
 template <typename F>

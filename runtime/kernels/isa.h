@@ -54,8 +54,8 @@ struct IsaKernels {
   BinaryKernels binary;
   void (*clamp)(const float* in, int64_t count, float low, float high, float* out);
   void (*prelu)(const float* x, const float* alpha, int64_t rows, int64_t channels, float* out);
-  void (*softmax_rows)(const float* in, int64_t rows, int64_t cols, float* out);
-  void (*log_softmax_rows)(const float* in, int64_t rows, int64_t cols, float* out);
+  // Softmax of rows, or its logarithm; out may be in.
+  void (*softmax_rows)(const float* in, int64_t rows, int64_t cols, bool log, float* out);
 };
 
 }  // namespace linnet::kernels

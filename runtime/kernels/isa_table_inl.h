@@ -29,8 +29,7 @@ LINNET_BINARY_F32_VECTOR(LINNET_BINARY)
 #undef LINNET_BINARY
 void Clamp(const float* in, int64_t count, float low, float high, float* out);
 void Prelu(const float* x, const float* alpha, int64_t rows, int64_t channels, float* out);
-void SoftmaxRows(const float* in, int64_t rows, int64_t cols, float* out);
-void LogSoftmaxRows(const float* in, int64_t rows, int64_t cols, float* out);
+void SoftmaxRows(const float* in, int64_t rows, int64_t cols, bool log, float* out);
 
 #define LINNET_UNARY(name) .name = Unary##name,
 #define LINNET_BINARY(name) .name = Binary##name,
@@ -56,7 +55,6 @@ inline constexpr kernels::IsaKernels kKernels = {
     .clamp = Clamp,
     .prelu = Prelu,
     .softmax_rows = SoftmaxRows,
-    .log_softmax_rows = LogSoftmaxRows,
 };
 #undef LINNET_UNARY
 #undef LINNET_BINARY

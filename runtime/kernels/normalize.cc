@@ -67,12 +67,12 @@ void LongSoftmaxRow(const float* x, int64_t cols, bool log, float* y, const Para
   MapRow(y, cols, y, parallel, [=](float v, int64_t) { return v * scale; });
 }
 
-void ForEachSoftmaxRow(const float* in, int64_t rows, int64_t cols, float* out, bool log,
-                       const Parallel& parallel) {
-  const auto of_rows =
-      log ? Isa<&IsaKernels::log_softmax_rows>() : Isa<&IsaKernels::softmax_rows>();
+void SoftmaxOrLog(const float* in, int64_t rows, int64_t cols, bool log, float* out,
+                  const Parallel& parallel) {
+  const auto of_rows = Isa<&IsaKernels::softmax_rows>();
   ParallelFor(parallel, rows, CeilDiv(kGrain, cols), [&](int64_t begin, int64_t end) {
-    if (cols <= kLongRow) return of_rows(in + begin * cols, end - begin, cols, out + begin * cols);
+    if (cols <= kLongRow)
+      return of_rows(in + begin * cols, end - begin, cols, log, out + begin * cols);
     for (int64_t r = begin; r < end; ++r)
       LongSoftmaxRow(in + r * cols, cols, log, out + r * cols, parallel);
   });
@@ -81,11 +81,11 @@ void ForEachSoftmaxRow(const float* in, int64_t rows, int64_t cols, float* out, 
 }  // namespace
 
 void Softmax(const float* in, int64_t rows, int64_t cols, float* out, const Parallel& parallel) {
-  ForEachSoftmaxRow(in, rows, cols, out, /*log=*/false, parallel);
+  SoftmaxOrLog(in, rows, cols, /*log=*/false, out, parallel);
 }
 
 void LogSoftmax(const float* in, int64_t rows, int64_t cols, float* out, const Parallel& parallel) {
-  ForEachSoftmaxRow(in, rows, cols, out, /*log=*/true, parallel);
+  SoftmaxOrLog(in, rows, cols, /*log=*/true, out, parallel);
 }
 
 void LayerNorm(const float* in, const float* gamma, const float* beta, float epsilon, int64_t rows,

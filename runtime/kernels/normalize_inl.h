@@ -70,81 +70,73 @@ using SumVec = Vec;
 LINNET_INLINE void AddLanes(Vec y, SumVec& sum) { sum += y; }
 #endif
 
-// out[i] = exp(in[i] - max) for count <= kExpRun, if kStore; returns their sum.
+// out[i] = exp(in[i] - max) for count <= kExpRun, unless out is null; returns their sum.
 inline constexpr int64_t kExpRun = 512;
-template <bool kStore>
 LINNET_INLINE float ExpAndSumRun(const float* in, float max, int64_t count, float* out) {
   SumVec sums[kSumVecs] = {};
   int64_t i = 0;
   for (; i + kSumStep <= count; i += kSumStep) {
     LINNET_UNROLL for (int v = 0; v < kSumVecs; ++v) {
       const Vec y = QuickExpUpTo89(Load<Vec>(in + i + v * kLanes) - max).value();
-      if constexpr (kStore) Store(out + i + v * kLanes, y);
+      if (out != nullptr) Store(out + i + v * kLanes, y);
       AddLanes(y, sums[v]);
     }
   }
   for (; i < count; i += kLanes) {
     const Vec y = QuickExpUpTo89(LoadPart(in + i, count - i, -kInf) - max).value();
-    if constexpr (kStore) StorePart(out + i, y, count - i);
+    if (out != nullptr) StorePart(out + i, y, count - i);
     AddLanes(y, sums[0]);  // lanes without an element add exp(-inf)
   }
   return JoinLanes(sums, Sum());
 }
 
 // The same for any count: sums short runs in float, and the sums of the runs in double.
-template <bool kStore>
 LINNET_INLINE double ExpAndSum(const float* in, float max, int64_t count, float* out) {
   double sum = 0.0;
   for (int64_t i = 0; i < count; i += kExpRun) {
     const int64_t run = count - i < kExpRun ? count - i : kExpRun;
-    sum += ExpAndSumRun<kStore>(in + i, max, run, out + i);
+    sum += ExpAndSumRun(in + i, max, run, out == nullptr ? nullptr : out + i);
   }
   return sum;
+}
+
+LINNET_ONE_COPY inline float LogOfSum(float sum) { return Log(Broadcast<Vec>(sum))[0]; }
+
+// A row of one vector.
+LINNET_INLINE void ShortSoftmaxRow(const float* in, int64_t cols, bool log, float* out) {
+  const Vec all[] = {LoadPart(in, cols, -kInf)};
+  const Vec x = all[0] - JoinLanes(all, Larger()), y = QuickExpUpTo89(x).value();
+  SumVec sums[] = {SumVec{}};
+  AddLanes(y, sums[0]);
+  const float sum = JoinLanes(sums, Sum());
+  StorePart(out, log ? x - LogOfSum(sum) : y * (1.0f / sum), cols);
 }
 
 struct Scale {
   LINNET_INLINE Vec operator()(Vec x) const { return x * factor; }
   float factor;
 };
-
-LINNET_INLINE void SoftmaxRow(const float* in, int64_t cols, float* out) {
-  const double sum = ExpAndSum<true>(in, RowMax(in, cols), cols, out);
-  Map(Scale{static_cast<float>(1.0 / sum)}, cols, out, out);
-}
-
 struct SubtractTwice {
   LINNET_INLINE Vec operator()(Vec x) const { return (x - first) - second; }
   float first, second;
 };
 
-LINNET_INLINE void LogSoftmaxRow(const float* in, int64_t cols, float* out) {
+LINNET_INLINE void LongSoftmaxRow(const float* in, int64_t cols, bool log, float* out) {
   const float max = RowMax(in, cols);
-  const float sum = static_cast<float>(ExpAndSum<false>(in, max, cols, out));
-  Map(SubtractTwice{max, Log(Broadcast<Vec>(sum))[0]}, cols, out, in);
+  const double sum = ExpAndSum(in, max, cols, log ? nullptr : out);
+  if (log)
+    Map(SubtractTwice{max, LogOfSum(static_cast<float>(sum))}, cols, out, in);
+  else
+    Map(Scale{static_cast<float>(1.0 / sum)}, cols, out, out);
 }
 
-// Rows of one vector: nothing of a row waits for the row before.
-template <bool kLog>
-LINNET_INLINE void RowsOfOneVector(const float* in, int64_t rows, int64_t cols, float* out) {
+void SoftmaxRows(const float* in, int64_t rows, int64_t cols, bool log, float* out) {
   for (int64_t r = 0; r < rows; ++r, in += cols, out += cols) {
-    const Vec all[] = {LoadPart(in, cols, -kInf)};
-    const Vec x = all[0] - JoinLanes(all, Larger());
-    const Vec y = QuickExpUpTo89(x).value();
-    SumVec sums[] = {SumVec{}};
-    AddLanes(y, sums[0]);
-    const float sum = JoinLanes(sums, Sum());
-    StorePart(out, kLog ? x - Log(Broadcast<Vec>(sum)) : y * (1.0f / sum), cols);
+    if (cols <= kLanes)
+      ShortSoftmaxRow(in, cols, log, out);
+    else
+      LongSoftmaxRow(in, cols, log, out);
   }
-}
-
-void SoftmaxRows(const float* in, int64_t rows, int64_t cols, float* out) {
-  if (cols <= kLanes) return RowsOfOneVector<false>(in, rows, cols, out);
-  for (int64_t r = 0; r < rows; ++r) SoftmaxRow(in + r * cols, cols, out + r * cols);
-}
-
-void LogSoftmaxRows(const float* in, int64_t rows, int64_t cols, float* out) {
-  if (cols <= kLanes) return RowsOfOneVector<true>(in, rows, cols, out);
-  for (int64_t r = 0; r < rows; ++r) LogSoftmaxRow(in + r * cols, cols, out + r * cols);
 }
 
 }  // namespace linnet::LINNET_ISA

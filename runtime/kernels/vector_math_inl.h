@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Included once per instruction set: see isa.h.
 //
-// Elementary functions of a vector, without branches and tables. They treat infinities, NaN and,
-// unless noted, subnormals as IEEE functions do, and keep their accuracy when the CPU flushes
-// subnormals to zero. tests/runtime/kernels/vector_math_test.cc checks their largest errors.
+// Elementary functions of a vector, without tables. A branch only skips what no lane needs, so that
+// a lane has the same bits beside any others. They treat infinities, NaN and, unless noted,
+// subnormals as IEEE functions do, and keep their accuracy when the CPU flushes subnormals to zero.
+// tests/runtime/kernels/vector_math_test.cc checks their largest errors.
 
 namespace linnet::LINNET_ISA {
 

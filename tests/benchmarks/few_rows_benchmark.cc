@@ -19,8 +19,9 @@ namespace {
 
 constexpr int64_t kWeights = 4096 * 16384;
 
-// The weights of all benchmarks: 256 MB. Large filters begin in other parts of it from run to run. No byte is 0, so
-// that no float is subnormal: only sessions flush those, and some CPUs take a hundred cycles for each.
+// The weights of all benchmarks: 256 MB. Large filters begin in other parts of it from run to run.
+// No byte is 0, so that no float is subnormal: only sessions flush those, and some CPUs take a
+// hundred cycles for each.
 std::byte* Weights() {
   static auto* const weights = [] {
     constexpr size_t kBytes = kWeights * sizeof(float);

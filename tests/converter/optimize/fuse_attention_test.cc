@@ -208,6 +208,47 @@ TEST(FuseAttention, OtherRepeatsStay) {
                   fused, SameBits());
 }
 
+// The products repeat k and v: here one head for all of q, and below each head for two.
+TEST(FuseAttention, HeadsThatTheProductRepeats) {
+  ExpectRewritten(FuseAttention, R"(
+    q = arg f32[2,5,4,5]
+    k = arg f32[2,6,1,5]
+    qt = Transpose(q) {perm: [0, 2, 1, 3]}
+    kt = Transpose(k) {perm: [0, 2, 1, 3]}
+    qk = BatchMatMul(qt, kt) {transpose_b: true}
+    p = Softmax(qk)
+    o = BatchMatMul(p, kt)
+    y = Transpose(o) {perm: [0, 2, 1, 3]}
+    out = ret(y))",
+                  R"(
+    q = arg f32[2,5,4,5]
+    k = arg f32[2,6,1,5]
+    y = Attention(q, k, k) {scale: 1}
+    out = ret(y))",
+                  SameBits());
+  const std::string_view graph = R"(
+    q = arg f32[2,5,4,5]
+    k = arg f32[2,6,2,5]
+    qt = Transpose(q) {{perm: [0, 2, 1, 3]}}
+    q5 = Reshape(qt) {{shape: [2, 2, 2, 5, 5]}}
+    kt = Transpose(k) {{perm: [0, 2, 1, 3]}}
+    k5 = Reshape(kt) {{shape: {}}}
+    qk = BatchMatMul(q5, k5) {{transpose_b: true}}
+    p = Softmax(qk)
+    o5 = BatchMatMul(p, k5)
+    o = Reshape(o5) {{shape: [2, 4, 5, 5]}}
+    y = Transpose(o) {{perm: [0, 2, 1, 3]}}
+    out = ret(y))";
+  ExpectRewritten(FuseAttention, fmt::format(fmt::runtime(graph), "[2, 2, 1, 6, 5]"), R"(
+    q = arg f32[2,5,4,5]
+    k = arg f32[2,6,2,5]
+    y = Attention(q, k, k) {scale: 1}
+    out = ret(y))",
+                  SameBits());
+  // Heads 0 and 2 of q read the first of k.
+  ExpectUnchanged(FuseAttention, fmt::format(fmt::runtime(graph), "[2, 1, 2, 6, 5]"));
+}
+
 // The mask is added to matrices, which are no heads yet.
 TEST(FuseAttention, MaskOfMatrices) {
   const std::string_view scores = R"(qk3 = Reshape(qk) {{shape: [6, 5, 6]}}

@@ -65,21 +65,28 @@ TEST(BinaryKernels, EqualTheDefinition) {
 }
 
 TEST(SoftmaxRow, EqualsTheDefinition) {
+  constexpr int64_t kRows = 3;
   for (const IsaSet& set : UsableSets()) {
     for (int64_t cols : {1, 2, 7, 8, 9, 16, 31, 33, 512, 513, 1100}) {
       SCOPED_TRACE(cols);
-      std::vector<float> x(cols), y(cols + 1, 77.0f), logs(cols + 1, 77.0f);
-      for (int64_t i = 0; i < cols; ++i) x[i] = static_cast<float>(i * 37 % 41) - 20.0f;
-      double sum = 0;
-      for (const float value : x) sum += std::exp(double{value});
-      set.kernels->softmax_rows(x.data(), 1, cols, y.data());
-      set.kernels->log_softmax_rows(x.data(), 1, cols, logs.data());
-      for (int64_t i = 0; i < cols; ++i) {
-        EXPECT_NEAR(y[i], std::exp(x[i]) / sum, 1e-6 * std::exp(x[i]) / sum);
-        EXPECT_NEAR(logs[i], x[i] - std::log(sum), 1e-5);
+      const int64_t count = kRows * cols;
+      std::vector<float> x(count), y(count + 1, 77.0f), logs(count + 1, 77.0f);
+      for (int64_t i = 0; i < count; ++i) x[i] = static_cast<float>(i * 37 % 41) - 20.0f;
+      set.kernels->softmax_rows(x.data(), kRows, cols, /*log=*/false, y.data());
+      set.kernels->softmax_rows(x.data(), kRows, cols, /*log=*/true, logs.data());
+      for (int64_t r = 0; r < kRows; ++r) {
+        double sum = 0;
+        for (int64_t i = r * cols; i < (r + 1) * cols; ++i) sum += std::exp(double{x[i]});
+        for (int64_t i = r * cols; i < (r + 1) * cols; ++i) {
+          EXPECT_NEAR(y[i], std::exp(x[i]) / sum, 1e-6 * std::exp(x[i]) / sum);
+          EXPECT_NEAR(logs[i], x[i] - std::log(sum), 1e-5);
+        }
       }
-      EXPECT_EQ(y[cols], 77.0f);
-      EXPECT_EQ(logs[cols], 77.0f);
+      EXPECT_EQ(y[count], 77.0f);
+      EXPECT_EQ(logs[count], 77.0f);
+      set.kernels->softmax_rows(x.data(), kRows, cols, /*log=*/false, x.data());
+      y.resize(count);
+      EXPECT_EQ(x, y) << "in place";
     }
   }
 }
@@ -89,17 +96,22 @@ TEST(SoftmaxRow, MinusInfinityGivesZero) {
   for (const IsaSet& set : UsableSets()) {
     const std::vector<float> x = {1, -kInfinity, 1, -kInfinity};
     std::vector<float> y(4);
-    set.kernels->softmax_rows(x.data(), 1, 4, y.data());
+    set.kernels->softmax_rows(x.data(), 1, 4, /*log=*/false, y.data());
     EXPECT_EQ(y, (std::vector<float>{0.5f, 0.0f, 0.5f, 0.0f}));
   }
 }
 
+// Wherever it is, and only in its row.
 TEST(SoftmaxRow, KeepsNan) {
   for (const IsaSet& set : UsableSets()) {
-    for (const std::vector<float>& x : {std::vector<float>{1, kNan, 2}, {kInfinity, 1, 2}}) {
-      std::vector<float> y(3);
-      set.kernels->softmax_rows(x.data(), 1, 3, y.data());
-      EXPECT_TRUE(std::isnan(y[0])) << x[0];
+    for (const float special : {kNan, kInfinity}) {
+      for (int64_t at = 0; at < 20; ++at) {
+        std::vector<float> x(40, 1.0f), y(40);
+        x[20 + at] = special;
+        set.kernels->softmax_rows(x.data(), 2, 20, /*log=*/false, y.data());
+        for (int64_t i = 0; i < 20; ++i) EXPECT_FLOAT_EQ(y[i], 0.05f);
+        for (int64_t i = 20; i < 40; ++i) EXPECT_TRUE(std::isnan(y[i])) << special << " at " << at;
+      }
     }
   }
 }

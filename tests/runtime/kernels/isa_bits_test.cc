@@ -227,11 +227,11 @@ TEST_F(IsaBits, SoftmaxRow) {
       auto x = Random(cols, static_cast<uint32_t>(cols));
       for (float& value : x) value = masked && value < 0 ? -INFINITY : 20 * value;
       std::vector<float> got(cols + 1, 7.0f), want(cols + 1, 7.0f);
-      avx512->softmax_rows(x.data(), 1, cols, got.data());
-      avx2->softmax_rows(x.data(), 1, cols, want.data());
+      avx512->softmax_rows(x.data(), 1, cols, /*log=*/false, got.data());
+      avx2->softmax_rows(x.data(), 1, cols, /*log=*/false, want.data());
       ExpectSame(got, want);
-      avx512->log_softmax_rows(x.data(), 1, cols, got.data());
-      avx2->log_softmax_rows(x.data(), 1, cols, want.data());
+      avx512->softmax_rows(x.data(), 1, cols, /*log=*/true, got.data());
+      avx2->softmax_rows(x.data(), 1, cols, /*log=*/true, want.data());
       ExpectSame(got, want);
     }
   }
