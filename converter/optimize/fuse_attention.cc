@@ -22,17 +22,14 @@
 #include <vector>
 
 #include "converter/optimize/match.h"
+#include "converter/optimize/match_repeats.h"
 #include "converter/optimize/rewrite.h"
 
 namespace linnet::converter {
-namespace {
 
 using Extents = SymbolicShapes::Extents;
 
-bool SameExtents(const Graph& graph, const Extents& a, const Extents& b) {
-  return std::ranges::equal(
-      a, b, [&](const Extent& x, const Extent& y) { return graph.shapes().symbols().Equal(x, y); });
-}
+namespace {
 
 // Does a Reshape change the leading dimensions only, by which matrices are counted?
 bool KeepsMatrices(const Graph& graph, Node* reshape) {
@@ -43,60 +40,19 @@ bool KeepsMatrices(const Graph& graph, Node* reshape) {
   return SameExtents(graph, from, to);
 }
 
+// The Reshape that makes `value` and keeps matrices, or null.
+Node* MatrixReshape(const Graph& graph, Output value) {
+  Node* node = Producer<ReshapeAttrs>(value);
+  return node != nullptr && KeepsMatrices(graph, node) ? node : nullptr;
+}
+
 // What Reshapes that keep matrices make `value` of. With `alone`, nothing else reads these.
 Output WithoutReshapes(const Graph& graph, Output value, bool alone = true) {
   for (;;) {
-    Node* node = Producer<ReshapeAttrs>(value);
-    if (node == nullptr || !KeepsMatrices(graph, node)) return value;
-    if (alone && !HasSingleUse(node)) return value;
-    value = node->input(0);
+    const Node* reshape = MatrixReshape(graph, value);
+    if (reshape == nullptr || (alone && !HasSingleUse(reshape))) return value;
+    value = reshape->input(0);
   }
-}
-
-// x, where `value` repeats dimension `d` of x, which is 1: by Tile, BroadcastTo or Concat; else
-// empty.
-Output BeforeRepetition(const Graph& graph, Output value, size_t d) {
-  const Node* node = value.node;
-  if (!node->Is<TileAttrs>() && !node->Is<BroadcastToAttrs>() && !node->Is<ConcatAttrs>())
-    return {};
-  const Output x = node->input(0);
-  for (int i = 1; node->Is<ConcatAttrs>() && i < node->num_inputs(); ++i)
-    if (node->input(i) != x) return {};
-  const Extents of_x = graph.ExtentsOf(x);
-  Extents of_value = graph.ExtentsOf(value);
-  if (of_x.size() != of_value.size() || d >= of_x.size()) return {};
-  of_value[d] = Extent(1);
-  return SameExtents(graph, of_x, of_value) ? x : Output{};
-}
-
-// A value, to be reshaped to `shape` unless it has that; then no extent varies.
-struct Shaped {
-  Output value;
-  Shape shape;
-};
-Shaped AsItIs(Output value) { return {value, TypeOf(value).shape}; }
-
-// x, where `value` has each index of dimension `d` of x several times in a row, as tf.repeat makes
-// them; else `value`.
-Shaped WithoutRepeats(const Graph& graph, Output value, size_t d) {
-  if (const Output x = BeforeRepetition(graph, value, d)) return AsItIs(x);
-  // x [.., G, ..], once [.., G, 1, ..], repeated [.., G, n, ..], value [.., G n, ..].
-  const Node* merge = Producer<ReshapeAttrs>(value);
-  const Output once = merge == nullptr ? Output{} : BeforeRepetition(graph, merge->input(0), d + 1);
-  const Node* split = Producer<ReshapeAttrs>(once);
-  if (split == nullptr) return AsItIs(value);
-  Extents of_value = graph.ExtentsOf(value), of_x = graph.ExtentsOf(once);
-  if (of_x.size() != of_value.size() + 1) return AsItIs(value);
-  const auto one = static_cast<std::ptrdiff_t>(d) + 1;
-  of_x.erase(of_x.begin() + one);
-  of_value[d] = of_x[d];
-  if (!SameExtents(graph, of_x, of_value)) return AsItIs(value);
-  const Output x = split->input(0);
-  if (SameExtents(graph, of_x, graph.ExtentsOf(x))) return AsItIs(x);
-  if (!AllConstant(of_x)) return AsItIs(value);
-  Shape shape;
-  for (const Extent& extent : of_x) shape.Append(graph.shapes().symbols().Max(extent));
-  return {x, shape};
 }
 
 // An operand of a product: [.., rows, depth], or [.., depth, rows].
@@ -281,8 +237,8 @@ Output WithoutRepeatedHeads(const Graph& graph, Output value) {
       if (once.value != value && once.shape == TypeOf(once.value).shape)
         return WithoutReshapes(graph, once.value, /*alone=*/false);
     }
-    Node* reshape = Producer<ReshapeAttrs>(value);
-    if (reshape == nullptr || !KeepsMatrices(graph, reshape)) return value;
+    const Node* reshape = MatrixReshape(graph, value);
+    if (reshape == nullptr) return value;
     value = reshape->input(0);
   }
 }

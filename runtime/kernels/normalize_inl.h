@@ -103,7 +103,7 @@ LINNET_INLINE double ExpAndSum(const float* in, float max, int64_t count, float*
 LINNET_ONE_COPY inline float LogOfSum(float sum) { return Log(Broadcast<Vec>(sum))[0]; }
 
 // A row of one vector.
-LINNET_INLINE void ShortSoftmaxRow(const float* in, int64_t cols, bool log, float* out) {
+LINNET_INLINE void SoftmaxRowOfOneVector(const float* in, int64_t cols, bool log, float* out) {
   const Vec all[] = {LoadPart(in, cols, -kInf)};
   const Vec x = all[0] - JoinLanes(all, Larger()), y = QuickExpUpTo89(x).value();
   SumVec sums[] = {SumVec{}};
@@ -121,7 +121,7 @@ struct SubtractTwice {
   float first, second;
 };
 
-LINNET_INLINE void LongSoftmaxRow(const float* in, int64_t cols, bool log, float* out) {
+LINNET_INLINE void SoftmaxRow(const float* in, int64_t cols, bool log, float* out) {
   const float max = RowMax(in, cols);
   const double sum = ExpAndSum(in, max, cols, log ? nullptr : out);
   if (log)
@@ -133,9 +133,9 @@ LINNET_INLINE void LongSoftmaxRow(const float* in, int64_t cols, bool log, float
 void SoftmaxRows(const float* in, int64_t rows, int64_t cols, bool log, float* out) {
   for (int64_t r = 0; r < rows; ++r, in += cols, out += cols) {
     if (cols <= kLanes)
-      ShortSoftmaxRow(in, cols, log, out);
+      SoftmaxRowOfOneVector(in, cols, log, out);
     else
-      LongSoftmaxRow(in, cols, log, out);
+      SoftmaxRow(in, cols, log, out);
   }
 }
 

@@ -84,9 +84,14 @@ TEST(SoftmaxRow, EqualsTheDefinition) {
       }
       EXPECT_EQ(y[count], 77.0f);
       EXPECT_EQ(logs[count], 77.0f);
-      set.kernels->softmax_rows(x.data(), kRows, cols, /*log=*/false, x.data());
       y.resize(count);
-      EXPECT_EQ(x, y) << "in place";
+      logs.resize(count);
+      std::vector<float> in_place = x;
+      set.kernels->softmax_rows(in_place.data(), kRows, cols, /*log=*/false, in_place.data());
+      EXPECT_EQ(in_place, y);
+      in_place = x;
+      set.kernels->softmax_rows(in_place.data(), kRows, cols, /*log=*/true, in_place.data());
+      EXPECT_EQ(in_place, logs);
     }
   }
 }
@@ -101,16 +106,19 @@ TEST(SoftmaxRow, MinusInfinityGivesZero) {
   }
 }
 
-// Wherever it is, and only in its row.
+// Wherever it is, and only in its row, which may be one vector.
 TEST(SoftmaxRow, KeepsNan) {
   for (const IsaSet& set : UsableSets()) {
-    for (const float special : {kNan, kInfinity}) {
-      for (int64_t at = 0; at < 20; ++at) {
-        std::vector<float> x(40, 1.0f), y(40);
-        x[20 + at] = special;
-        set.kernels->softmax_rows(x.data(), 2, 20, /*log=*/false, y.data());
-        for (int64_t i = 0; i < 20; ++i) EXPECT_FLOAT_EQ(y[i], 0.05f);
-        for (int64_t i = 20; i < 40; ++i) EXPECT_TRUE(std::isnan(y[i])) << special << " at " << at;
+    for (const int64_t cols : {3, 20}) {
+      for (int64_t at = 0; at < 2 * cols; ++at) {
+        const float special = at < cols ? kNan : kInfinity;
+        std::vector<float> x(2 * cols, 1.0f), y(2 * cols);
+        x[cols + at % cols] = special;
+        set.kernels->softmax_rows(x.data(), 2, cols, /*log=*/false, y.data());
+        for (int64_t i = 0; i < cols; ++i) {
+          EXPECT_FLOAT_EQ(y[i], 1.0f / static_cast<float>(cols));
+          EXPECT_TRUE(std::isnan(y[cols + i])) << special << " at " << at % cols << " of " << cols;
+        }
       }
     }
   }
